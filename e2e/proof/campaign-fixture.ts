@@ -66,8 +66,9 @@ export class CampaignFixture {
 
   /** Creates a session that shows the page. */
   async session(policy: object = {}): Promise<string> {
-    return sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy })).body)
-      .id;
+    const { status, body } = await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy });
+    if (status !== 201) throw new Error(`A session was answered ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+    return sessionSchema.parse(body).id;
   }
 
   act(session: string, action: object): Promise<Reply> {

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { z } from 'zod';
+import { sessionSchema } from '@/lib/protocol/views';
 import { changeArbitrary, mutated, SAID_EVENTS, startMutated } from '@/server/testing/mutated-endpoint';
 import type { Campaign } from './campaign';
-import { before } from './campaign-fixture';
+import { before, type CampaignFixture } from './campaign-fixture';
 
 /** Number of conversations in one round; a small round has fewer. */
 const CONVERSATIONS = 50;
 const SMALL = 5;
 /** Every other call is answered within this. Milliseconds. */
 const MARKER_MS = 15_000;
+/** Time of a call on the endpoint, which may never answer. Milliseconds. */
+const READ_MS = 500;
 
 /** R7: whatever a DevTools endpoint sends, lists and other sessions go on. */
 export const mutatedEndpoints: Campaign = {
@@ -19,11 +22,7 @@ export const mutatedEndpoints: Campaign = {
   inSmall: (fixture, random) => conversations(fixture, random.between(1, 2 ** 31 - 1), SMALL),
 };
 
-async function conversations(
-  fixture: Parameters<Campaign['round']>[0],
-  seed: number,
-  times: number,
-): Promise<string | undefined> {
+async function conversations(fixture: CampaignFixture, seed: number, times: number): Promise<string | undefined> {
   const neighbour = await fixture.session();
   const samples = fc.sample(fc.array(changeArbitrary, { minLength: 1, maxLength: 6 }), { seed, numRuns: times });
   try {
@@ -36,11 +35,10 @@ async function conversations(
           for (const event of SAID_EVENTS) endpoint.shout(JSON.stringify(mutated(event, change)));
         const { value: wrong, late, ms } = await before(MARKER_MS, othersFail(fixture, neighbour));
         fixture.took('lists and a click of a neighbour', ms);
-        if (wrong !== undefined || late || (status >= 500 && status !== 503))
-          return `after ${JSON.stringify(changes).slice(0, 400)} (seed ${seed}): ${wrong ?? (late ? 'late' : `attach answered ${status}`)}`;
-        // Its sessions would stay, and be too many in the end.
-        const made = z.object({ id: z.string() }).safeParse(body);
-        if (made.success) await fixture.server.api('DELETE', `/api/v1/browsers/${made.data.id}`);
+        const fault = status === 201 ? await readInIt(fixture, body) : undefined;
+        if (wrong !== undefined || fault !== undefined || late || (status >= 500 && status !== 503))
+          return `after ${JSON.stringify(changes).slice(0, 400)} (seed ${seed}): ${wrong ?? fault ?? (late ? 'late' : `attach answered ${status}`)}`;
+        await end(fixture, body);
       } finally {
         endpoint.close();
       }
@@ -52,8 +50,43 @@ async function conversations(
   }
 }
 
+const READS: readonly object[] = [
+  { kind: 'cookies', do: 'get' },
+  { kind: 'storage', do: 'get', area: 'local' },
+  { kind: 'snapshot' },
+  { kind: 'evaluate', fn: '() => 1' },
+  { kind: 'screenshot' },
+];
+
+/** What an agent reads on the endpoint: each call is answered, and none as a fault of ours. */
+async function readInIt(fixture: CampaignFixture, attached: unknown): Promise<string | undefined> {
+  const { id: browser } = z.object({ id: z.string() }).parse(attached);
+  const made = await fixture.server.api('POST', '/api/v1/sessions', { browser });
+  const session = z.object({ id: z.string() }).safeParse(made.body);
+  fixture.count(`session answered ${made.status}`);
+  if (!session.success) return made.status === 500 ? `a session was answered 500` : undefined;
+  for (const action of READS) {
+    const { ok, error, kind } = await fixture.act(session.data.id, { ...action, timeoutMs: READ_MS });
+    fixture.count(ok ? 'reads answered' : `reads refused ${error?.code ?? ''}`);
+    if (error?.code === 'INTERNAL') return `${kind} was answered INTERNAL: ${error.message}`;
+  }
+  return undefined;
+}
+
+/** Ends the browser and its sessions: they would stay, and be too many in the end. */
+async function end({ server }: CampaignFixture, attached: unknown): Promise<void> {
+  const made = z.object({ id: z.string() }).safeParse(attached);
+  if (!made.success) return;
+  const { body } = await server.api('GET', '/api/v1/sessions');
+  for (const { id, browser } of z
+    .array(z.looseObject({ id: z.string(), browser: sessionSchema.shape.browser }))
+    .parse(body))
+    if (browser.id === made.data.id) await server.api('DELETE', `/api/v1/sessions/${id}`);
+  await server.api('DELETE', `/api/v1/browsers/${made.data.id}`);
+}
+
 /** What of the lists and of a neighbouring session fails. */
-async function othersFail(fixture: Parameters<Campaign['round']>[0], neighbour: string): Promise<string | undefined> {
+async function othersFail(fixture: CampaignFixture, neighbour: string): Promise<string | undefined> {
   for (const path of ['/api/v1/browsers', '/api/v1/sessions', '/readyz', '/metrics']) {
     const { status } = await fixture.server.api('GET', path);
     if (status !== 200) return `${path} answered ${status}`;

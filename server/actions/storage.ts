@@ -1,6 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { cleanText } from '@/lib/text/clean';
-import { clearStorage, placeOf, readStorage, writeStorage } from '@/server/browser/state/storage';
+import { clearStorage, originOf, placeOf, readStorage, writeStorage } from '@/server/browser/state/storage';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Local and session storage of the page (PS3). */
@@ -21,7 +21,7 @@ async function run(
   const place = await placeOf(budget, bulk, tab.page.document.frameId, action.area);
   const where = {
     scope: place.isLocalStorage ? 'origin' : 'tab',
-    origin: new URL(place.storageKey.split('^')[0] ?? '').origin,
+    origin: originOf(place),
   };
   if (action.do === 'set')
     return { value: { ...where, changed: await writeStorage(write, place, action.values ?? {}) } };

@@ -1,5 +1,5 @@
-import type { EventParams } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
+import type { EventParams } from '@/server/cdp/shapes/read';
 
 export type ScreencastFrame = EventParams<'Page.screencastFrame'>;
 

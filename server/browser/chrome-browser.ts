@@ -6,7 +6,8 @@ import { cleanText } from '@/lib/text/clean';
 import { notDevtools, resolveCdpUrl } from '@/server/cdp/endpoint';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import type { ConnectionOptions } from '@/server/cdp/connection';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '@/server/cdp/protocol';
+import type { TargetInfo } from '@/server/cdp/shapes/objects';
 import { fulfilledWithin } from '@/server/cdp/within';
 import { Emitter } from './emitter';
 import type { CdpSession } from '@/server/cdp/session';
@@ -39,13 +40,13 @@ export interface ContextOptions {
 
 /** One Chrome with its lanes, contexts and page targets, launched or attached (BR3). */
 export class ChromeBrowser {
-  readonly onTarget = new Emitter<[Protocol.Target.TargetInfo]>();
-  readonly onTargetChanged = new Emitter<[Protocol.Target.TargetInfo]>();
+  readonly onTarget = new Emitter<[TargetInfo]>();
+  readonly onTargetChanged = new Emitter<[TargetInfo]>();
   readonly onTargetGone = new Emitter<[targetId: string]>();
   readonly onTargetCrashed = new Emitter<[targetId: string]>();
   /** Fires when Chrome ends or we detach from it. */
   readonly onGone = new Emitter<[WheelhouseError]>();
-  readonly #targets = new Map<string, Protocol.Target.TargetInfo>();
+  readonly #targets = new Map<string, TargetInfo>();
   readonly #contexts: Set<string>;
 
   private constructor(
@@ -123,7 +124,7 @@ export class ChromeBrowser {
     return this.#targets.has(targetId);
   }
 
-  targets(): Protocol.Target.TargetInfo[] {
+  targets(): TargetInfo[] {
     return [...this.#targets.values()];
   }
 
@@ -217,13 +218,13 @@ export class ChromeBrowser {
     this.detach({ code: 'browserStopped' });
   }
 
-  #created(info: Protocol.Target.TargetInfo): void {
+  #created(info: TargetInfo): void {
     if (info.type !== 'page' || this.#targets.has(info.targetId) || this.#targets.size >= MOST_TARGETS) return;
     this.#targets.set(info.targetId, info);
     this.onTarget.emit(info);
   }
 
-  #changed(info: Protocol.Target.TargetInfo): void {
+  #changed(info: TargetInfo): void {
     if (!this.#targets.has(info.targetId)) return this.#created(info);
     this.#targets.set(info.targetId, info);
     this.onTargetChanged.emit(info);

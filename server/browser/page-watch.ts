@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { Frame, FrameTree } from '@/server/cdp/shapes/objects';
 import { Emitter } from './emitter';
 
 export type LoadState = 'commit' | 'domcontentloaded' | 'load' | 'networkidle';
@@ -137,12 +137,12 @@ export class PageWatch {
     });
   }
 
-  #adopt(tree: Protocol.Page.FrameTree): void {
+  #adopt(tree: FrameTree): void {
     if (this.#document.loaderId === '') this.#navigated(tree.frame);
     for (const child of tree.childFrames ?? []) this.#navigated(child.frame);
   }
 
-  #navigated(frame: Protocol.Page.Frame): void {
+  #navigated(frame: Frame): void {
     const main = frame.parentId === undefined;
     const document = {
       frameId: frame.id,
@@ -163,7 +163,7 @@ export class PageWatch {
    * Marks a page restored from the back/forward cache as loaded, because Chrome does not report it again (Chromium
    * 156).
    */
-  #restored({ id, loaderId }: Protocol.Page.Frame): void {
+  #restored({ id, loaderId }: Frame): void {
     for (const name of Object.values(LIFECYCLE)) this.#lifecycle(id, loaderId, name);
   }
 

@@ -1,5 +1,6 @@
-import type { Command, Params, Result } from '@/server/cdp/protocol';
+import type { Command, Params } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
+import type { Result } from '@/server/cdp/shapes/read';
 
 /**
  * The only way to change a page: checks the fence, then sends one command on the commands lane (CO2, R4). Throws

@@ -42,7 +42,7 @@ describe('an event that a page may send without end', () => {
   it('[F25] is announced before it is parsed, and not parsed when a listener handles it; other events are', async () => {
     const flood =
       '{"method":"Runtime.consoleAPICalled","params":{"type":"log" and this is not even JSON},"sessionId":"S1"}';
-    const other = '{"method":"Page.frameDetached","params":{"frameId":"F1"},"sessionId":"S1"}';
+    const other = '{"method":"Page.frameDetached","params":{"frameId":"F1","reason":"remove"},"sessionId":"S1"}';
     const connection = await connectTo(flood, flood, other);
     const session = connection.adopt('S1', 'T1');
     const screened: string[] = [];
@@ -50,7 +50,7 @@ describe('an event that a page may send without end', () => {
     const heard = new Promise((resolve) => session.on('Page.frameDetached', resolve));
     void connection.browser.sendMayFail('Browser.getVersion');
 
-    expect(await heard).toEqual({ frameId: 'F1' });
+    expect(await heard).toEqual({ frameId: 'F1', reason: 'remove' });
     expect([screened, connection.browser.ended]).toEqual([
       Array.from({ length: 2 }, () => `Runtime.consoleAPICalled ${flood.length}`),
       undefined,
@@ -65,7 +65,7 @@ describe('an event that a page may send without end', () => {
       const connection = await connectTo(
         script,
         script.replace(',"sessionId":"S1"', ''),
-        '{"method":"Debugger.paused","params":{"reason":"other"},"sessionId":"S1"}',
+        '{"method":"Debugger.paused","params":{"callFrames":[],"reason":"other"},"sessionId":"S1"}',
       );
       const session = connection.adopt('S1', 'T1');
       const oversized: string[] = [];
@@ -73,7 +73,7 @@ describe('an event that a page may send without end', () => {
       const heard = new Promise((resolve) => session.on('Debugger.paused', resolve));
       void connection.browser.sendMayFail('Browser.getVersion');
 
-      expect(await heard).toEqual({ reason: 'other' });
+      expect(await heard).toEqual({ callFrames: [] });
       expect([oversized, connection.browser.ended]).toEqual([[], undefined]);
       connection.close();
     },

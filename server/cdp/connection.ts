@@ -4,9 +4,10 @@ import type { Message } from '@/lib/messages/message';
 import type { Budget } from '@/lib/budget/budget';
 import { mentionsNamedScript } from './evaluate/script-names';
 import { longAnswerIn, parseLong, type LongAnswer } from './long-answer';
-import { CdpError } from './protocol';
+import { CdpError, MalformedAnswer } from './protocol';
 import { CdpSession, type SessionWire } from './session';
-import { MALFORMED, readAnswer, readEvent } from './shapes/read';
+import { isAxNode } from './shapes/page-content';
+import { MALFORMED, readAnswer, readEvent, readNodesAnswer } from './shapes/read';
 
 interface Pending {
   readonly sessionId: string | undefined;
@@ -186,24 +187,31 @@ export class CdpConnection implements SessionWire {
   async #receiveLong(data: Buffer, long: LongAnswer): Promise<void> {
     if (!this.#pending.has(long.id)) return;
     try {
-      this.#answer(long.id, { result: await parseLong(data, long) });
+      const nodes = await parseLong(data, long, isAxNode);
+      const pending = this.#settled(long.id);
+      if (pending) this.#resolve(pending, nodes ? readNodesAnswer(pending.method, nodes) : MALFORMED);
     } catch {
       this.close('Chrome sent something that is not JSON.');
     }
   }
 
   #answer(id: number, message: object): void {
-    const pending = this.#pending.get(id);
+    const pending = this.#settled(id);
     if (!pending) return;
-    this.#pending.delete(id);
     if ('error' in message) pending.reject(refusal(pending.method, message.error));
-    else this.#settle(pending, 'result' in message ? message.result : {});
+    else this.#resolve(pending, readAnswer(pending.method, 'result' in message ? message.result : {}));
   }
 
-  #settle({ method, resolve, reject }: Pending, result: unknown): void {
-    const answer = readAnswer(method, result);
+  /** The call that is answered now, once. */
+  #settled(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #resolve({ method, resolve, reject }: Pending, answer: unknown): void {
     if (answer !== MALFORMED) return resolve(answer);
-    reject(new CdpError(method, 0, 'the answer is not what the protocol says of it'));
+    reject(new MalformedAnswer(method));
     this.#countMalformed(method);
   }
 

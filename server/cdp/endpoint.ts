@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import { MalformedAnswer } from './protocol';
 
 /** Chrome's own answer has about 400 bytes. */
 const MOST_BYTES = 64 * 1024;
@@ -41,6 +42,16 @@ export function notDevtools(address: string, cause: unknown): WheelhouseError {
     { code: 'notDevtools', origin, tried: `CDP ${origin}` },
     { hint: { code: 'attachCure' }, details: { tried: origin, error: messageOf(cause) }, cause },
   );
+}
+
+/** Turns MalformedAnswer into BROWSER_DOWN for callers; returns any other error unchanged. */
+export function explainMalformed(error: unknown): unknown {
+  if (!(error instanceof MalformedAnswer)) return error;
+  return new WheelhouseError('BROWSER_DOWN', `The browser did not give a valid answer to ${error.method}.`, {
+    hint: 'Attach a Chrome of a version that this server knows, or start a session with a Chrome of its own.',
+    details: { method: error.method },
+    cause: error,
+  });
 }
 
 /** The origin of an address, without credentials and without the path, which is Chrome's secret. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LONG_BYTES, longAnswerIn, parseLong } from './long-answer';
+import { isAxNode } from './shapes/page-content';
 
 /** As Chrome writes it, with names that try to look like the place between two nodes. */
 function answerOf(count: number): { data: Buffer; nodes: unknown[] } {
@@ -19,8 +20,8 @@ describe('a long answer', () => {
     const long = longAnswerIn(data);
     let turns = 0;
     const pause = (): Promise<void> => Promise.resolve(void (turns += 1));
-    const answer = long && (await parseLong(data, long, pause));
-    expect([long?.id, answer, turns >= 5]).toEqual([7, { nodes }, true]);
+    const answer = long && (await parseLong(data, long, isAxNode, pause));
+    expect([long?.id, answer, turns >= 5]).toEqual([7, nodes, true]);
   });
 
   it('[SN10] does not block other work', async () => {
@@ -28,9 +29,16 @@ describe('a long answer', () => {
     const long = longAnswerIn(data);
     const order: string[] = [];
     setImmediate(() => order.push('somebody else'));
-    if (long) await parseLong(data, long);
+    if (long) await parseLong(data, long, isAxNode);
     order.push('answer');
     expect(order).toEqual(['somebody else', 'answer']);
+  });
+
+  it('[R7] with one item that is no node gives nothing', async () => {
+    const { data } = answerOf(8_000);
+    data.write('"ignored":"no!"', data.lastIndexOf('"ignored":false'));
+    const long = longAnswerIn(data);
+    expect([long?.id, long && (await parseLong(data, long, isAxNode))]).toEqual([7, undefined]);
   });
 
   it.each([
@@ -59,6 +67,6 @@ describe('a long answer', () => {
     data.write('!', 1_000_000);
     data.write('"', 1_000_002);
     const long = longAnswerIn(data);
-    await expect(long && parseLong(data, long)).rejects.toBeInstanceOf(SyntaxError);
+    await expect(long && parseLong(data, long, isAxNode)).rejects.toBeInstanceOf(SyntaxError);
   });
 });

@@ -37,21 +37,26 @@ export function longAnswerIn(data: Buffer): LongAnswer | undefined {
 /**
  * Parses a long answer part by part and yields to the event loop after each part, so that other callers wait for one
  * part at most (SN10). Parsing in a worker thread would cost more: copying the result back takes longer than parsing
- * (docs/chrome-facts.md, Our own cost). `pause` yields. Throws SyntaxError when the answer is not JSON.
+ * (docs/chrome-facts.md, Our own cost). `pause` yields. Undefined when an item is no node by `isNode`; throws
+ * SyntaxError when the answer is not JSON.
  */
-export async function parseLong(
+export async function parseLong<T>(
   data: Buffer,
   { from, to }: LongAnswer,
+  isNode: (item: unknown) => item is T,
   pause: () => Promise<unknown> = turn,
-): Promise<{ nodes: unknown[] }> {
-  const nodes: unknown[] = [];
+): Promise<T[] | undefined> {
+  const nodes: T[] = [];
   for (let at = from + 1; at < to - 1;) {
     const next = data.indexOf(BETWEEN, at + PART_BYTES, 'latin1');
     const end = next < 0 ? to - 1 : next + 1;
     const part: unknown = JSON.parse(`[${data.toString('utf8', at, end)}]`);
-    if (Array.isArray(part)) for (const node of part) nodes.push(node);
+    for (const node of Array.isArray(part) ? part : []) {
+      if (!isNode(node)) return undefined;
+      nodes.push(node);
+    }
     at = end + 1;
     await pause();
   }
-  return { nodes };
+  return nodes;
 }

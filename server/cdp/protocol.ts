@@ -8,8 +8,6 @@ export type Events = ProtocolMapping.Events;
 export type Command = keyof Commands;
 export type EventName = keyof Events;
 export type Params<M extends Command> = Commands[M]['paramsType'];
-export type Result<M extends Command> = Commands[M]['returnType'];
-export type EventParams<E extends EventName> = Events[E][0];
 
 /** Chrome's own refusal of a command: a JSON-RPC error answer. */
 export class CdpError extends Error {
@@ -18,7 +16,15 @@ export class CdpError extends Error {
     readonly method: string,
     readonly code: number,
     readonly detail: string,
+    options?: ErrorOptions,
   ) {
-    super(`${method}: ${detail}`);
+    super(`${method}: ${detail}`, options);
+  }
+}
+
+/** An answer in another shape than the protocol gives it: what answers is no Chrome that this server understands. */
+export class MalformedAnswer extends CdpError {
+  constructor(method: string, options?: ErrorOptions) {
+    super(method, 0, 'the answer is not what the protocol says of it', options);
   }
 }

@@ -1,6 +1,6 @@
 import type { DebuggerInterrupt } from './debugger-interrupt';
 import type { CdpConnection } from './connection';
-import type { Protocol } from './protocol';
+import type { EventParams } from './shapes/read';
 import type { CdpSession } from './session';
 
 /** Most scripts that are stopped in one page or frame; any beyond keep running, which is reported. */
@@ -168,7 +168,7 @@ class Stopping {
    * stack it resumes instead, as it does for a pause that is not ours. A pause that the interrupt asked for stays until
    * the interrupt is done.
    */
-  #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: Protocol.Debugger.PausedEvent): void {
+  #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: EventParams<'Debugger.paused'>): void {
     if (this.interrupt.interrupting) return;
     const [script, ...below] = callFrames.map(({ location }) => this.#scripts.get(location.scriptId));
     const hit = script && hitBreakpoints.some((id) => script.breakpoints.has(id)) ? script : undefined;

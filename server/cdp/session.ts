@@ -1,14 +1,20 @@
 import type { WheelhouseError } from '@/lib/errors/error';
-import type { Command, EventName, EventParams, Params, Result } from './protocol';
+import type { Command, EventName, Params } from './protocol';
+import { MALFORMED, readEvent, type EventParams, type Result } from './shapes/read';
 
 type Handler = (params: unknown) => void;
 
-/** The parameters of a raw event that `CdpSession.screen` got. Undefined when Chrome's message is not JSON. */
+/**
+ * The parameters of a raw event that `CdpSession.screen` got. Undefined when Chrome's message is not JSON or has
+ * another shape.
+ */
 export function eventParams<E extends EventName>(event: E, data: Buffer): EventParams<E> | undefined;
-export function eventParams(_event: EventName, data: Buffer): unknown {
+export function eventParams(event: EventName, data: Buffer): unknown {
   try {
     const message: unknown = JSON.parse(data.toString('utf8'));
-    return typeof message === 'object' && message !== null && 'params' in message ? message.params : undefined;
+    const held = typeof message === 'object' && message !== null && 'params' in message ? message.params : undefined;
+    const params = readEvent(event, held);
+    return params === MALFORMED ? undefined : params;
   } catch {
     return undefined;
   }
@@ -52,11 +58,12 @@ export class CdpSession {
   }
 
   /**
-   * Sends one command. Throws CdpError when Chrome refuses it, BROWSER_DOWN or TAB_NOT_FOUND when the session ended.
-   * It may stay pending for as long as the page hangs: race it with a budget.
+   * Sends one command; gives the fields of the answer that its shape names, none without a shape. Throws CdpError when
+   * Chrome refuses it or answers in another shape, BROWSER_DOWN or TAB_NOT_FOUND when the session ended. It may stay
+   * pending for as long as the page hangs: race it with a budget.
    */
   send<M extends Command>(method: M, ...params: Params<M>): Promise<Result<M>>;
-  // The answer has the published type: the connection checks the shapes of answers that enter the server's state.
+  // The connection has parsed the answer by the schema that its type is made of.
   send(method: string, params?: unknown): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     return this.wire.request(this.id, method, params ?? {});

@@ -78,10 +78,38 @@ const silent = (never: string, targetId: string): Says => {
   const right = plausible({ targetId });
   return (method, params, tell) => (method === never ? undefined : right(method, params, tell));
 };
-const instead = (method: string, answer: unknown): Says => {
-  const right = plausible();
+const instead = (method: string, answer: unknown, page: Readonly<Record<string, unknown>> = {}): Says => {
+  const right = plausible(page);
   return (asked, params, tell) => (asked === method ? answer : right(asked, params, tell));
 };
+
+/** A session in a tab of an endpoint that is attached. */
+async function sessionAt(says: Says) {
+  const made = await endpoint(says);
+  const { id: browser } = z.object({ id: z.string() }).parse((await attach(made.cdpUrl)).body);
+  const { body } = await server.api('POST', '/api/v1/sessions', { browser });
+  return { ...made, id: sessionSchema.parse(body).id };
+}
+
+/** By method: answers that are none, and an action that reads them. */
+const MALFORMED: readonly (readonly [string, object, readonly unknown[]])[] = [
+  [
+    'Network.getAllCookies',
+    { kind: 'cookies', do: 'get' },
+    [{}, { cookies: 5 }, { cookies: [null] }, { cookies: [{ name: 'a', value: {} }] }],
+  ],
+  ['Network.getCookies', { kind: 'cookies', do: 'get', urls: ['http://fake.example/'] }, [{ cookies: 'x' }]],
+  ['Storage.getStorageKeyForFrame', { kind: 'storage', do: 'get', area: 'local' }, [{ storageKey: 5 }, []]],
+  [
+    'DOMStorage.getDOMStorageItems',
+    { kind: 'storage', do: 'get', area: 'local' },
+    [{ entries: [5] }, { entries: [['a', {}]] }],
+  ],
+  ['Runtime.callFunctionOn', { kind: 'evaluate', fn: '() => 1' }, [{}, { result: 5 }, { result: { type: [] } }]],
+  ['Page.captureScreenshot', { kind: 'screenshot' }, [{}, { data: 5 }]],
+  ['Page.printToPDF', { kind: 'pdf' }, [{ stream: { toString: null } }]],
+  ['Page.navigate', { kind: 'navigate', url: 'http://other.example/' }, [{}, { frameId: 'T1', errorText: [] }]],
+];
 
 describe('what an endpoint says is read like what callers say', () => {
   it('[R7] a target with `url: null`, a title that is a list, an id that is none: nobody else notices', async () => {
@@ -245,6 +273,53 @@ describe('what an endpoint says is read like what callers say', () => {
       )
       .toEqual(['launched']);
     expect(await othersGoOn()).toEqual(FINE);
+  });
+
+  it.each(MALFORMED)(
+    '[R7] %s in another shape: its caller is told so, and nobody else notices',
+    async (method, action, answers) => {
+      for (const [at, answer] of answers.entries()) {
+        const { id } = await sessionAt(instead(method, answer, { targetId: `${method}-${at}` }));
+        const reply = await server.act(id, { ...action, timeoutMs: 3_000 });
+        expect([answer, reply.error?.code, reply.error?.details]).toEqual([
+          answer,
+          'BROWSER_DOWN',
+          expect.objectContaining({ method }),
+        ]);
+      }
+      expect(await othersGoOn()).toEqual(FINE);
+    },
+  );
+
+  it.each(['Target.createBrowserContext', 'Target.createTarget'])(
+    '[R7] %s in another shape: a session in it is refused, and nobody else notices',
+    async (method) => {
+      const { cdpUrl } = await endpoint(instead(method, { targetId: [], browserContextId: 5 }));
+      const { id: browser } = z.object({ id: z.string() }).parse((await attach(cdpUrl)).body);
+      const { status, body } = await server.api('POST', '/api/v1/sessions', { browser });
+      expect([status, body, await othersGoOn()]).toEqual([
+        503,
+        { error: expect.objectContaining({ code: 'BROWSER_DOWN', details: { method } }) },
+        FINE,
+      ]);
+    },
+  );
+
+  it.each([
+    ['Accessibility.getFullAXTree', { nodes: [{ nodeId: '1', ignored: false, childIds: [7] }] }],
+    ['Accessibility.getFullAXTree', { nodes: [{ nodeId: '1', ignored: false, properties: [{ name: 5 }] }] }],
+    ['DOMSnapshot.captureSnapshot', { strings: [5], documents: [] }],
+    ['DOMSnapshot.captureSnapshot', { strings: [], documents: [{ frameId: 0, nodes: null, layout: {} }] }],
+  ])('[R7][SN10] %s in another shape (%j) is left out of a snapshot', async (method, answer) => {
+    const { id } = await sessionAt(instead(method, answer));
+    const { ok, value } = await server.act(id, { kind: 'snapshot', timeoutMs: 5_000 });
+    expect([ok, await othersGoOn()]).toEqual([true, FINE]);
+    expect(value).toMatchObject({
+      source: {
+        kind: method === 'DOMSnapshot.captureSnapshot' ? 'ax' : 'dom',
+        reason: expect.stringContaining(`${method}: the answer is not what the protocol says of it`),
+      },
+    });
   });
 
   it('[R7] whatever it answers and tells (mutated conversations): lists, neighbours and the server go on', async () => {

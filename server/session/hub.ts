@@ -8,7 +8,8 @@ import { credentialName, credentialNamed, type Credential } from '@/server/acces
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { notDevtools } from '@/server/cdp/endpoint';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '@/server/cdp/protocol';
+import type { TargetInfo } from '@/server/cdp/shapes/objects';
 import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { Browsers, NewContext } from '@/server/fleet/browsers';
@@ -443,7 +444,7 @@ export class Hub {
   /** Routes a target to the session that owns its context; settles when it is attached. Never rejects. */
   async #route(
     browser: ChromeBrowser,
-    info: Protocol.Target.TargetInfo,
+    info: TargetInfo,
     sessionTab = (session: Session): Promise<void> => session.registry.adopt(info),
   ): Promise<void> {
     const session = this.#owner(browser, info);
@@ -458,7 +459,7 @@ export class Hub {
     }
   }
 
-  #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
+  #owner(browser: ChromeBrowser, info: TargetInfo): Session | undefined {
     const sessions = this.#of(browser);
     return (
       sessions.find((session) => session.init.contextRef.owns(info.browserContextId)) ??

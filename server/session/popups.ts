@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import { POPUP_SECONDS } from '@/server/access/limits';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { TargetInfo } from '@/server/cdp/shapes/objects';
 import type { SessionCore } from './core';
 import type { TabRegistry } from './tab-registry';
 
@@ -21,7 +21,7 @@ export class Popups {
    * Makes the session tab of a new target, unless it is a popup over the limits. Targets that the server opened have no
    * opener.
    */
-  async came(info: Protocol.Target.TargetInfo): Promise<void> {
+  async came(info: TargetInfo): Promise<void> {
     const { registry } = this;
     if (info.openerId === undefined) return registry.adopt(info);
     if (!(await this.#admits(info))) return;
@@ -33,7 +33,7 @@ export class Popups {
     }
   }
 
-  async #admits(info: Protocol.Target.TargetInfo): Promise<boolean> {
+  async #admits(info: TargetInfo): Promise<boolean> {
     const { registry } = this;
     const {
       rates,
@@ -45,7 +45,7 @@ export class Popups {
     return (await rates.popup()) || this.#refuse(info, { code: 'popupStorm', limit: popups });
   }
 
-  #refuse({ targetId }: Protocol.Target.TargetInfo, said: Message, code: 'QUOTA' | 'STORE_BUSY' = 'QUOTA'): false {
+  #refuse({ targetId }: TargetInfo, said: Message, code: 'QUOTA' | 'STORE_BUSY' = 'QUOTA'): false {
     const {
       timeline,
       init: { contextRef },

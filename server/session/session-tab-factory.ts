@@ -6,7 +6,7 @@ import { SharedEmulation } from '@/server/browser/state/emulator';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
 import type { RequestFailure } from '@/server/access/egress/egress';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { TargetInfo } from '@/server/cdp/shapes/objects';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { SessionCore } from './core';
 import { inTime } from './queue';
@@ -39,7 +39,7 @@ export class SessionTabFactory {
    * The tab is seen once its lease is stored. A new popup waits for that at most `STORE_MS`, because until then it runs
    * and nobody sees it; other tabs wait as long as the store needs. Throws STORE_BUSY for such a popup.
    */
-  async make(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): Promise<SessionTab> {
+  async make(info: TargetInfo, known: StoredTab, opener: SessionTab | undefined): Promise<SessionTab> {
     const { leases, init } = this.core;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
     tab.label = known.label;
@@ -121,7 +121,7 @@ export class SessionTabFactory {
     });
   }
 
-  #tabInit(info: Protocol.Target.TargetInfo, known: StoredTab, opener: SessionTab | undefined): TabInit {
+  #tabInit(info: TargetInfo, known: StoredTab, opener: SessionTab | undefined): TabInit {
     const { init, services, viewport } = this.core;
     return {
       id: known.id,

@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { TargetInfo } from '@/server/cdp/shapes/objects';
 import type { Mask } from '@/lib/state/masks';
 import { Emitter } from '@/server/browser/emitter';
 import type { SessionTab } from './session-tab';
@@ -26,7 +26,7 @@ export interface RegisteredTab {
   dispose(): void;
 }
 
-type TargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'openerId'>;
+type OpenedTarget = Pick<TargetInfo, 'targetId' | 'openerId'>;
 
 /** Makes the session tab of a target: attaches, connects, starts. */
 type MakeTab<S, I> = (info: I, known: StoredTab, opener: S | undefined) => Promise<S>;
@@ -34,7 +34,7 @@ type MakeTab<S, I> = (info: I, known: StoredTab, opener: S | undefined) => Promi
 const SHORTEST_PREFIX = 4;
 
 /** The tabs of one session, found by any of their names (SE2). */
-export class TabRegistry<S extends RegisteredTab = SessionTab, I extends TargetInfo = Protocol.Target.TargetInfo> {
+export class TabRegistry<S extends RegisteredTab = SessionTab, I extends OpenedTarget = TargetInfo> {
   readonly onAdded: Emitter<[S]>;
   /** A session tab whose target closed while it was being made; no other code has seen it. */
   readonly onLost: Emitter<[S]>;

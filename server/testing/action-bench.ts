@@ -4,6 +4,7 @@ import { runHandler } from '@/server/actions/registry';
 import { parseAction } from '@/lib/actions/parse';
 import { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
+import { axText } from '@/lib/snapshot/ax-node';
 import { asWheelhouseError, type WheelhouseError } from '@/lib/errors/error';
 import { settle, type Settled } from '@/server/browser/settle';
 import type { FrameView } from '@/server/browser/frames/tab-frames';
@@ -218,8 +219,8 @@ export class ActionBench {
     return this.tab.refs.assign({
       ...document,
       backendNodeId: node.backendNodeId,
-      role: String(said?.role?.value),
-      name: String(said?.name?.value ?? ''),
+      role: axText(said?.role),
+      name: axText(said?.name),
       nth: 0,
     });
   }

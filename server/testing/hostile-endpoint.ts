@@ -65,7 +65,31 @@ export async function startHostileEndpoint(says: Says, version?: RequestListener
   };
 }
 
-/** A Chrome with one page, as far as attaching asks; the basis of hostile ones. */
+const cookie = {
+  name: 'a',
+  value: 'b',
+  domain: 'fake.example',
+  path: '/',
+  expires: -1,
+  size: 2,
+  httpOnly: false,
+  secure: false,
+  session: true,
+};
+const AX_NODES = [
+  { nodeId: '1', ignored: false, role: { type: 'role', value: 'RootWebArea' }, childIds: ['2'], backendDOMNodeId: 1 },
+  {
+    nodeId: '2',
+    ignored: false,
+    parentId: '1',
+    role: { type: 'role', value: 'button' },
+    name: { type: 'computedString', value: 'Press', sources: [{ type: 'contents', value: { value: 'Press' } }] },
+    properties: [{ name: 'focusable', value: { type: 'booleanOrUndefined', value: true } }],
+    backendDOMNodeId: 2,
+  },
+];
+
+/** A Chrome with one page, as far as attaching and reading ask: what a hostile one starts from. */
 export function plausible(page: Readonly<Record<string, unknown>> = {}): Says {
   let [sessions, pages] = [0, 0];
   const target = {
@@ -78,7 +102,7 @@ export function plausible(page: Readonly<Record<string, unknown>> = {}): Says {
     browserContextId: 'C0',
     ...page,
   };
-  const answers: Readonly<Record<string, () => unknown>> = {
+  const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>> = {
     'Browser.getVersion': () => ({
       protocolVersion: '1.3',
       product: 'Chrome/1.2.3',
@@ -110,7 +134,35 @@ export function plausible(page: Readonly<Record<string, unknown>> = {}): Says {
       currentIndex: 0,
       entries: [{ id: 1, url: target.url, userTypedURL: '', title: '', transitionType: 'typed' }],
     }),
-    'Runtime.evaluate': () => ({ result: { type: 'number', value: 0, description: '0' } }),
+    'Runtime.evaluate': ({ expression }) =>
+      String(expression).includes('weight')
+        ? { result: { type: 'object', value: { elements: 2, nodes: 4, chars: 10 } } }
+        : { result: { type: 'number', value: 0, description: '0', objectId: '1.1.1' } },
+    'Runtime.callFunctionOn': () => ({ result: { type: 'string', value: '1' } }),
+    'Page.createIsolatedWorld': () => ({ executionContextId: 1 }),
+    'Page.navigate': () => ({ frameId: 'T1', loaderId: 'L1' }),
+    'Page.captureScreenshot': () => ({ data: '' }),
+    'Page.printToPDF': () => ({ stream: '1' }),
+    'IO.read': () => ({ data: '', eof: true }),
+    'Memory.getDOMCounters': () => ({ documents: 1, nodes: 4, jsEventListeners: 0 }),
+    'Performance.getMetrics': () => ({ metrics: [{ name: 'RecalcStyleCount', value: 1 }] }),
+    'Network.getAllCookies': () => ({ cookies: [cookie] }),
+    'Network.getCookies': () => ({ cookies: [cookie] }),
+    'Storage.getCookies': () => ({ cookies: [cookie] }),
+    'Storage.getStorageKeyForFrame': () => ({ storageKey: 'http://fake.example/' }),
+    'DOMStorage.getDOMStorageItems': () => ({ entries: [['key', 'value']] }),
+    'DOM.describeNode': () => ({
+      node: { nodeId: 1, backendNodeId: 1, nodeName: 'P', localName: 'p', attributes: [] },
+    }),
+    'DOM.resolveNode': () => ({ object: { type: 'object', subtype: 'node', objectId: '1.1.2' } }),
+    'DOM.getContentQuads': () => ({ quads: [[0, 0, 1, 0, 1, 1, 0, 1]] }),
+    'DOMDebugger.getEventListeners': () => ({ listeners: [{ type: 'click', backendNodeId: 1 }] }),
+    'Runtime.getProperties': () => ({ result: [{ name: '0', value: { type: 'object', objectId: '1.1.3' } }] }),
+    'Accessibility.getFullAXTree': () => ({ nodes: AX_NODES }),
+    'Accessibility.getPartialAXTree': () => ({ nodes: AX_NODES }),
+    'DOMSnapshot.captureSnapshot': () => ({ documents: [], strings: [] }),
+    'Runtime.getIsolateId': () => ({ id: '1' }),
+    'SystemInfo.getProcessInfo': () => ({ processInfo: [{ type: 'renderer', id: 1, cpuTime: 1 }] }),
   };
   return (method, params, tell) => {
     if (method === 'Target.createTarget') {
@@ -121,6 +173,6 @@ export function plausible(page: Readonly<Record<string, unknown>> = {}): Says {
       return { targetId };
     }
     if (method === 'Target.setDiscoverTargets') tell('Target.targetCreated', { targetInfo: target });
-    return answers[method]?.() ?? {};
+    return answers[method]?.(params) ?? {};
   };
 }

@@ -29,8 +29,8 @@ const strange = fc.oneof(
   fc.jsonValue(),
 );
 export const changeArbitrary: fc.Arbitrary<FieldMutation> = fc.record({
-  nth: fc.nat(30),
-  path: fc.array(fc.nat(12), { minLength: 1, maxLength: 4 }),
+  nth: fc.nat(60),
+  path: fc.array(fc.nat(12), { minLength: 1, maxLength: 5 }),
   value: strange,
 });
 
@@ -102,6 +102,16 @@ const params: Readonly<Record<string, unknown>> = {
     timestamp: 1_700_000_000_000,
     exceptionDetails: { text: 'Uncaught', lineNumber: 1, columnNumber: 1 },
   },
+  'Fetch.requestPaused': { requestId: 'interception-1.0', request: { url: 'http://fake.example/' }, frameId: 'T1' },
+  'Fetch.authRequired': {
+    requestId: 'interception-1.0',
+    authChallenge: { source: 'Server', origin: 'http://fake.example', scheme: 'basic', realm: '' },
+  },
+  'Debugger.scriptParsed': { scriptId: '1', url: 'evaluate-AAAAAAAAAAAAAAAAAAAAAA' },
+  'Debugger.paused': { callFrames: [{ location: { scriptId: '1', lineNumber: 0 } }], hitBreakpoints: ['1:0:0'] },
+  'Tracing.bufferUsage': { percentFull: 0.5, eventCount: 1, value: 0.5 },
+  'Tracing.tracingComplete': { dataLossOccurred: false, stream: '1' },
+  'Input.dragIntercepted': { data: { items: [{ mimeType: 'text/plain', data: 'x' }], dragOperationsMask: 1 } },
   'Log.entryAdded': { entry: { source: 'network', level: 'error', text: 'said', timestamp: 1_700_000_000_000 } },
 };
 
@@ -114,13 +124,17 @@ export const SAID_EVENTS: readonly object[] = Object.entries(params).flatMap(([m
   })),
 );
 
-/** The message with one field, or all of it, replaced. */
+/** The message with one field or item, or all of it, replaced. */
 export function mutated(said: unknown, { path, value }: FieldMutation): unknown {
   const [at = 0, ...deeper] = path;
-  if (typeof said !== 'object' || said === null || Array.isArray(said)) return value;
+  if (typeof said !== 'object' || said === null) return value;
+  const changed = (inside: unknown): unknown =>
+    deeper.length === 0 ? value : mutated(inside, { nth: 0, path: deeper, value });
+  if (Array.isArray(said))
+    return said.length === 0 ? value : said.map((item, index) => (index === at % said.length ? changed(item) : item));
   const entries = Object.entries(said);
   const [name, inside] = entries[at % Math.max(1, entries.length)] ?? ['added', undefined];
-  return { ...said, [name]: deeper.length === 0 ? value : mutated(inside, { nth: 0, path: deeper, value }) };
+  return { ...said, [name]: changed(inside) };
 }
 
 /** A Chrome as far as attaching asks, with these changes to its answers. */

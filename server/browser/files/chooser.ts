@@ -1,6 +1,6 @@
 import type { ChooserView } from '@/lib/files/views';
 import { cleanText } from '@/lib/text/clean';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { SuspendedAnswers } from '../suspended-answers';
@@ -125,7 +125,7 @@ export class Chooser {
     session.on('Page.fileChooserOpened', (event) => this.#opened(session, event));
   }
 
-  #opened(session: CdpSession, { backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent): void {
+  #opened(session: CdpSession, { backendNodeId, mode }: EventParams<'Page.fileChooserOpened'>): void {
     if (backendNodeId === undefined) return this.onRefused.emit();
     this.#count += 1;
     const view = {

@@ -4,7 +4,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { FILE_LIMITS } from '@/lib/files/limits';
 import { cleanText } from '@/lib/text/clean';
 import { maskAddresses } from '@/lib/text/mask';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
 import { Emitter } from '../emitter';
@@ -15,7 +15,7 @@ import type { FileMaker, SessionFiles } from './session-files';
 const MOST_KEPT = 200;
 const MAX_URL = 2_048;
 
-type Progress = Protocol.Page.DownloadProgressEvent & Pick<Protocol.Browser.DownloadProgressEvent, 'filePath'>;
+type Progress = EventParams<'Page.downloadProgress'> & Pick<EventParams<'Browser.downloadProgress'>, 'filePath'>;
 
 /** The cure for each failure. */
 const ENDED: Readonly<Record<Exclude<DownloadFailure, 'quota'>, string>> = {
@@ -176,7 +176,7 @@ export class Downloads {
     this.#stop = undefined;
   }
 
-  #begins({ frameId, guid, url, suggestedFilename }: Protocol.Browser.DownloadWillBeginEvent): void {
+  #begins({ frameId, guid, url, suggestedFilename }: EventParams<'Browser.downloadWillBegin'>): void {
     const tabs = this.#claims.get(guid) ?? this.init.tabsOf(frameId);
     this.#claims.delete(guid);
     const begun = { guid, tabs, url: cleanText(url, MAX_URL), suggested: suggestedFilename };

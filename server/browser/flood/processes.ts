@@ -1,6 +1,6 @@
 import { LATE, within } from '@/lib/async/within';
 import { constants, setPriority } from 'node:os';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Sentinel } from '@/server/cdp/sentinel';
@@ -32,6 +32,8 @@ export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();
   #before: { readonly at: number; readonly times: RendererTimes } | undefined;
   readonly #queued = new Map<number, { readonly at: number; readonly total: number }>();
+  /** Bytes of each renderer's own memory, read again once it has run. */
+  readonly #memory = new Map<number, number>();
   /** The session that owns each process. */
   readonly #owners = new Map<number, object>();
   readonly #ownerOf = new WeakMap<Sentinel, object>();
@@ -74,8 +76,21 @@ export class Processes {
     const cores = new Map(
       [...times].map(([pid, time]) => [pid, seconds > 0 ? (time - (before?.times.get(pid) ?? time)) / seconds : 0]),
     );
-    this.#busy = [...cores].some(([pid, used]) => used > BUSY_CORES || (this.ours && memoryOf(pid) > BUSY_BYTES));
+    if (this.ours) await this.#weigh(times, before?.times);
+    this.#busy = [...cores].some(([pid, used]) => used > BUSY_CORES || this.memoryOf(pid) > BUSY_BYTES);
     return cores;
+  }
+
+  /** Reads the memory of the renderers that have run since: one that did not run cannot have taken more. */
+  async #weigh(times: RendererTimes, before: RendererTimes | undefined): Promise<void> {
+    for (const pid of this.#memory.keys()) if (!times.has(pid)) this.#memory.delete(pid);
+    const ran = [...times].filter(([pid, time]) => !this.#memory.has(pid) || time !== before?.get(pid));
+    await Promise.all(ran.map(async ([pid]) => this.#memory.set(pid, await readMemory(pid))));
+  }
+
+  /** Bytes of a renderer's own memory at the last look; 0 where it is not ours or its system does not tell. */
+  memoryOf(pid: number): number {
+    return this.#memory.get(pid) ?? 0;
   }
 
   /** Whether a renderer used much at the last look, so that its pages have to be found. */
@@ -93,8 +108,8 @@ export class Processes {
    * processor. On a busy machine the time used alone says little about a flood.
    * @param used cores that it used, the only figure where /proc/<pid>/task/<tid>/schedstat is missing
    */
-  demand(pid: number, used: number): number {
-    const [total, at] = [this.ours ? queuedFor(pid) : 0, this.clock.now()];
+  async demand(pid: number, used: number): Promise<number> {
+    const [total, at] = [this.ours ? await queuedFor(pid) : 0, this.clock.now()];
     const before = this.#queued.get(pid);
     this.#queued.set(pid, { at, total });
     for (const known of this.#queued.keys()) if (!this.#before?.times.has(known)) this.#queued.delete(known);
@@ -150,9 +165,9 @@ export class Processes {
 /**
  * Bytes of a process's own memory; 0 where the system does not tell. Source: /proc/<pid>/statm, resident less shared.
  */
-export function memoryOf(pid: number): number {
+async function readMemory(pid: number): Promise<number> {
   try {
-    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
+    const [, resident = 0, shared = 0] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ').map(Number);
     return (resident - shared) * PAGE_BYTES;
   } catch {
     // The process has ended, or this is not Linux.
@@ -164,10 +179,16 @@ export function memoryOf(pid: number): number {
  * Gives a process the lowest priority, or the normal one again; the latter needs root. On Linux each thread has its own
  * priority, which new threads inherit.
  * @param whole whether to include the main thread: without it, a page with many threads can still be navigated away
+ * @param isWanted called once the threads are known, right before anything changes
  */
-export function lowerPriority(pid: number, behind: boolean, whole: boolean): void {
+export async function lowerPriority(
+  pid: number,
+  { behind, whole, isWanted }: { readonly behind: boolean; readonly whole: boolean; readonly isWanted: () => boolean },
+): Promise<void> {
   const priority = behind ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_NORMAL;
-  for (const thread of threadsOf(pid)) {
+  const threads = await threadsOf(pid);
+  if (!isWanted()) return;
+  for (const thread of threads) {
     if (thread === pid && !whole) continue;
     try {
       setPriority(thread, priority);
@@ -179,24 +200,27 @@ export function lowerPriority(pid: number, behind: boolean, whole: boolean): voi
 }
 
 /** Nanoseconds that the threads of a process have run or waited for a processor. */
-function queuedFor(pid: number): number {
-  let sum = 0;
-  for (const thread of threadsOf(pid)) {
-    try {
-      const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
-        .split(' ')
-        .map(Number);
-      sum += ran + waited;
-    } catch {
-      // The thread has ended, or the system does not tell.
-    }
-  }
-  return sum;
+async function queuedFor(pid: number): Promise<number> {
+  const threads = await threadsOf(pid);
+  const times = await Promise.all(threads.map((thread) => queuedForThread(pid, thread)));
+  return times.reduce((sum, time) => sum + time, 0);
 }
 
-function threadsOf(pid: number): number[] {
+async function queuedForThread(pid: number, thread: number): Promise<number> {
   try {
-    return readdirSync(`/proc/${pid}/task`).map(Number);
+    const [ran = 0, waited = 0] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))
+      .split(' ')
+      .map(Number);
+    return ran + waited;
+  } catch {
+    // It has ended, or its system does not tell.
+    return 0;
+  }
+}
+
+async function threadsOf(pid: number): Promise<number[]> {
+  try {
+    return (await readdir(`/proc/${pid}/task`)).map(Number);
   } catch {
     return [pid];
   }

@@ -25,7 +25,7 @@ export class Slowdown {
 
   /** Lowers the priority of threads that were started since, too. */
   renew(): void {
-    if (this.renderer.there) lowerPriority(this.renderer.pid, true, !this.pauses);
+    if (this.renderer.there) void this.#lower(true, () => !this.#ended && this.renderer.there);
   }
 
   /** Lets the renderer run at full speed for so many milliseconds, while a call with a deadline waits for the page. */
@@ -38,7 +38,11 @@ export class Slowdown {
   end(): void {
     this.#ended = true;
     this.#timer.stop();
-    if (this.renderer.signal('SIGCONT')) lowerPriority(this.renderer.pid, false, !this.pauses);
+    if (this.renderer.signal('SIGCONT')) void this.#lower(false, () => this.renderer.there);
+  }
+
+  #lower(behind: boolean, isWanted: () => boolean): Promise<void> {
+    return lowerPriority(this.renderer.pid, { behind, whole: !this.pauses, isWanted });
   }
 
   #pause(): void {

@@ -1,9 +1,10 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { CdpConnection } from '@/server/cdp/connection';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { TargetInfo } from '@/server/cdp/shapes/objects';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 
-export type LaneTargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'parentFrameId' | 'type' | 'url'>;
+export type LaneTargetInfo = Pick<TargetInfo, 'targetId' | 'parentFrameId' | 'type' | 'url'>;
 
 export interface LaneTargetEvents {
   /** Whether this target may have sessions; if not, its session is detached at once. */
@@ -43,7 +44,7 @@ export class LaneTargets {
 
   #attached(
     parent: CdpSession,
-    { sessionId, targetInfo: info, waitingForDebugger }: Protocol.Target.AttachedToTargetEvent,
+    { sessionId, targetInfo: info, waitingForDebugger }: EventParams<'Target.attachedToTarget'>,
   ): void {
     if (!this.wanted.types.includes(info.type)) return;
     const session = this.lane.adopt(

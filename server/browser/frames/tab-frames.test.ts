@@ -57,7 +57,7 @@ it('[SN5] frames in other processes, also nested ones, have sessions of their ow
   const described = await mid?.sessions?.commands.send('DOM.describeNode', {
     backendNodeId: leaf?.ownerBackendNodeId ?? 0,
   });
-  expect(described?.node.nodeName).toBe('IFRAME');
+  expect(described?.node.localName).toBe('iframe');
 });
 
 it('[EV2] a frame that moves to another process and back keeps its place, and its sessions follow', async () => {

@@ -4,7 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import type { HangTiming } from '@/server/config/timings';
 import type { Lanes } from '@/server/cdp/lanes';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { Frame, FrameTree as AnsweredFrames } from '@/server/cdp/shapes/objects';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { PageSessions, TabSessions } from '../tab-sessions';
@@ -287,7 +287,7 @@ export class TabFrames {
   async #read(targetId: string, session: CdpSession): Promise<void> {
     const answer = await session.sendMayFail('Page.getFrameTree');
     if (!answer || session.ended) return;
-    const adopt = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): void => {
+    const adopt = ({ frame, childFrames = [] }: AnsweredFrames): void => {
       // The document is not there yet; an event will report it.
       if (frame.url === '') return;
       this.#navigated(targetId, frame);
@@ -310,7 +310,7 @@ export class TabFrames {
     return answer.backendNodeId;
   }
 
-  #navigated(targetId: string, frame: Protocol.Page.Frame): void {
+  #navigated(targetId: string, frame: Frame): void {
     if (!this.#serves(targetId)) return;
     if (frame.id === targetId) this.#targets.get(targetId)?.sentinel.interrupt.moved();
     const url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`;

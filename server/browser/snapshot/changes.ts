@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import type { DomDocument, DomNode } from '@/lib/snapshot/dom-document';
+import { scriptJson, scriptResult } from '@/server/cdp/script-result';
 import type { CdpSession } from '@/server/cdp/session';
 import type { CheckArgs } from './page/check';
 import { LOOKS } from './page/parts';
@@ -87,11 +88,11 @@ export async function readChanges(
   );
   void session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup: 'wheelhouse-watch' });
   if (exceptionDetails) return { lost: 'the page could not be watched' };
-  const [text, ...elements] = answerSchema.parse(result.deepSerializedValue).value;
+  const [text, ...elements] = scriptResult(answerSchema, result.deepSerializedValue).value;
   if (text === undefined) return { lost: 'nobody watched this document' };
-  const checked = checkedSchema.parse(JSON.parse(textSchema.parse(text).value));
+  const checked = scriptJson(checkedSchema, scriptResult(textSchema, text).value);
   if ('lost' in checked) return checked;
-  return { ...checked, newIds: elements.map((element) => elementSchema.parse(element).value.backendNodeId) };
+  return { ...checked, newIds: elements.map((element) => scriptResult(elementSchema, element).value.backendNodeId) };
 }
 
 /** What the server knows of elements beyond what the page reports. */

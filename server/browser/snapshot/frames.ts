@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { Frame } from '@/server/cdp/shapes/objects';
 
 /** A frame of the target with the document it holds. */
 export interface FrameInfo {
@@ -27,7 +27,7 @@ export async function readFrames(budget: Budget, session: CdpSession): Promise<r
   return frames;
 }
 
-function infoOf(frame: Protocol.Page.Frame): FrameInfo {
+function infoOf(frame: Frame): FrameInfo {
   return { frameId: frame.id, loaderId: frame.loaderId, url: `${frame.url}${frame.urlFragment ?? ''}` };
 }
 

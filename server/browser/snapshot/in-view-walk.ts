@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scriptJson, scriptResult } from '@/server/cdp/script-result';
 import type { CdpSession } from '@/server/cdp/session';
 import * as page from './page/in-view';
 import { pageScript } from './page/script';
@@ -74,8 +75,8 @@ export async function walk(
           objectId: start.shadowRoot,
         });
   if (result.deepSerializedValue === undefined) return NOTHING;
-  const [text, ...elements] = answerSchema.parse(result.deepSerializedValue).value;
-  const { nodes, stopped } = walkSchema.parse(JSON.parse(text.value));
+  const [text, ...elements] = scriptResult(answerSchema, result.deepSerializedValue).value;
+  const { nodes, stopped } = scriptJson(walkSchema, text.value);
   return {
     stopped,
     nodes: nodes.map((node, index) =>

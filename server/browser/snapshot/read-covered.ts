@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { CdpError } from '@/server/cdp/protocol';
+import { scriptResult } from '@/server/cdp/script-result';
 import type { CdpSession } from '@/server/cdp/session';
 import { PageBoxes } from '../target/page/boxes';
 import { PageReach } from '../target/page/reach';
@@ -117,7 +118,7 @@ async function coversOf(
       contextId,
       returnByValue: true,
     });
-    const hitPoints = hitPointsSchema.parse(result.value);
+    const hitPoints = scriptResult(hitPointsSchema, result.value);
     if (hitPoints.length === 0) return [];
     const covers = await path.outerCovers(patience, places, hitPoints.flat(), LIMITS.ms);
     const covered = hitPoints.flatMap((points, at) =>

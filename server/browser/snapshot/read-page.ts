@@ -9,7 +9,7 @@ import { domFacts, foreignFrames } from '@/lib/snapshot/dom-facts';
 import type { DomFacts } from '@/lib/snapshot/facts';
 import type { RawDocument, RawTree } from '@/lib/snapshot/raw';
 import { readMode } from '@/lib/snapshot/weight';
-import { CdpError } from '@/server/cdp/protocol';
+import { CdpError, MalformedAnswer } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
@@ -77,7 +77,7 @@ export async function readPage(budget: Budget, access: PageAccess, patienceMs: n
       // still on the way.
       if (reading && (attempt > MAX_ATTEMPTS / 2 || !isOutdated(reading, access))) return reading;
     } catch (error) {
-      if (!(error instanceof CdpError)) throw error;
+      if (!(error instanceof CdpError) || error instanceof MalformedAnswer) throw error;
       // Chrome refuses commands for a document that has just been replaced.
       access.worlds.forgetAll();
       cause = error;

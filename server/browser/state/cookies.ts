@@ -2,7 +2,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { CookieParam, CookieView } from '@/lib/state/cookies';
 import { cleanText } from '@/lib/text/clean';
 import { parseUrl } from '@/lib/text/url';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '@/server/cdp/protocol';
+import type { Cookie } from '@/server/cdp/shapes/objects';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Write } from '../write';
 
@@ -12,10 +13,7 @@ import type { Write } from '../write';
  */
 
 /** Uses the deprecated command, since `Storage.getCookies` of a page answers for the default context (Chromium 156). */
-export async function readCookies(
-  session: CdpSession,
-  urls: readonly string[] | undefined,
-): Promise<Protocol.Network.Cookie[]> {
+export async function readCookies(session: CdpSession, urls: readonly string[] | undefined): Promise<Cookie[]> {
   const { cookies } = await (urls === undefined
     ? session.send('Network.getAllCookies')
     : session.send('Network.getCookies', { urls: [...urls] }));
@@ -25,7 +23,7 @@ export async function readCookies(
 const MOST_SHOWN = 4_096;
 
 /** @param values whether the reader may see the values. */
-export function cookieView(cookie: Protocol.Network.Cookie, values: boolean): CookieView {
+export function cookieView(cookie: Cookie, values: boolean): CookieView {
   const { name, value, domain, path, expires, size, httpOnly, secure, sameSite, session } = cookie;
   return {
     name: cleanText(name, MOST_SHOWN),
@@ -63,7 +61,7 @@ export interface CookieFilter {
 /** Deletes the matching cookies; returns how many there were. */
 export async function clearCookies(
   write: Write,
-  present: readonly Protocol.Network.Cookie[],
+  present: readonly Cookie[],
   { name, domain, path }: CookieFilter,
 ): Promise<number> {
   const fitting = present.filter(

@@ -1,6 +1,7 @@
 import type { Emulation } from '@/lib/state/emulation';
 import { parseUrl } from '@/lib/text/url';
 import type { Protocol } from '@/server/cdp/protocol';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 
 type Credentials = NonNullable<Emulation['credentials']>;
@@ -85,7 +86,7 @@ export class HttpLogin {
   /**
    * Provides the credentials: never to a proxy, never to another origin than the one named, and only once per request.
    */
-  #answer({ requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): Protocol.Fetch.AuthChallengeResponse {
+  #answer({ requestId, authChallenge }: EventParams<'Fetch.authRequired'>): Protocol.Fetch.AuthChallengeResponse {
     const wanted = this.#credentials;
     const fits =
       wanted !== undefined &&

@@ -1,11 +1,12 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SavedCookie, SavedOrigin } from '@/lib/state/saved';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '@/server/cdp/protocol';
+import type { Cookie } from '@/server/cdp/shapes/objects';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
 import type { Tab } from '../tab';
-import { placeOf, readStorage } from './storage';
+import { originOf, placeOf, readStorage } from './storage';
 
 /**
  * Reads and restores the state of a context that outlives its Chrome (BR5). Source: Storage.getCookies,
@@ -38,7 +39,7 @@ function savedCookie({
   partitionKey,
   session,
   expires,
-}: Protocol.Network.Cookie): SavedCookie {
+}: Cookie): SavedCookie {
   return {
     name,
     value,
@@ -63,7 +64,7 @@ export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOr
   try {
     const place = await placeOf(budget, bulk, tab.page.document.frameId, 'local');
     const entries = await readStorage(budget, bulk, place);
-    return { origin: new URL(place.storageKey).origin, entries: entries.map(([key, value]) => [key, value]) };
+    return { origin: originOf(place), entries: entries.map(([key, value]) => [key, value]) };
   } catch (error) {
     // The document has no storage, went away, or is busy: what was read of it before is kept.
     if (!(error instanceof CdpError || error instanceof WheelhouseError)) throw error;
@@ -101,7 +102,7 @@ async function giveCookies(
   cookies: readonly SavedCookie[],
 ): Promise<void> {
   if (cookies.length === 0) return;
-  const set = (some: readonly SavedCookie[]): Promise<void> =>
+  const set = (some: readonly SavedCookie[]): Promise<unknown> =>
     budget.race(browser.lanes.bulk.browser.send('Storage.setCookies', { browserContextId, cookies: [...some] }));
   try {
     await set(cookies);

@@ -1,6 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
-import { CdpError } from '@/server/cdp/protocol';
+import { parseUrl } from '@/lib/text/url';
+import { CdpError, MalformedAnswer } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Write } from '../write';
 
@@ -23,11 +24,16 @@ export async function placeOf(
   area: StorageArea,
 ): Promise<StoragePlace> {
   const storageKey = await budget.race(keyOf(session, frameId));
-  if (storageKey === undefined || !/^https?:/u.test(storageKey))
+  if (storageKey === undefined || !/^https?:/u.test(originOf({ storageKey })))
     throw new WheelhouseError('CONFLICT', 'The page in this tab has no storage.', {
       hint: 'Open the site whose storage you mean first.',
     });
   return { storageKey, isLocalStorage: area === 'local' };
+}
+
+/** The origin in a storage key: what comes first, up to the parts of partitioned storage. */
+export function originOf({ storageKey }: Pick<StoragePlace, 'storageKey'>): string {
+  return parseUrl(storageKey.split('^')[0] ?? '')?.origin ?? '';
 }
 
 /** The storage key; undefined where Chrome refuses, as for pages of an opaque origin. */
@@ -35,7 +41,7 @@ async function keyOf(session: CdpSession, frameId: string): Promise<string | und
   try {
     return (await session.send('Storage.getStorageKeyForFrame', { frameId })).storageKey;
   } catch (error) {
-    if (error instanceof CdpError) return undefined;
+    if (error instanceof CdpError && !(error instanceof MalformedAnswer)) return undefined;
     throw error;
   }
 }

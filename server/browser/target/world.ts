@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '@/server/cdp/protocol';
+import type { DomNode, Frame, FrameTree } from '@/server/cdp/shapes/objects';
+import type { Result } from '@/server/cdp/shapes/read';
+import { scriptResult } from '@/server/cdp/script-result';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FencedSession, Write } from '../write';
 import { INJECTED_SOURCE, type InjectedScript } from './page/injected-script';
@@ -71,8 +74,7 @@ export class PageWorld {
   /** Calls a helper and parses its result. With `write` the call is fenced, for helpers that change the page. */
   async call<T>(budget: Budget, schema: z.ZodType<T>, what: InjectedCall, write?: FencedSession): Promise<T> {
     const answer = await this.#invoke(budget, what, write ? write.on(this.session) : this.#read, true);
-    const value: unknown = answer.result.value;
-    return schema.parse(value);
+    return scriptResult(schema, answer.result.value);
   }
 
   /** Calls a helper that returns an element; undefined when it returns none. */
@@ -105,7 +107,7 @@ export class PageWorld {
   }
 
   /** The DOM node of a held element. Throws DocumentGone. Source: DOM.describeNode. */
-  async node(budget: Budget, objectId: string): Promise<Protocol.DOM.Node> {
+  async node(budget: Budget, objectId: string): Promise<DomNode> {
     return (await gone(budget.race(this.session.send('DOM.describeNode', { objectId })))).node;
   }
 
@@ -121,7 +123,7 @@ export class PageWorld {
     what: InjectedCall,
     send: Write,
     returnByValue: boolean,
-  ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  ): Promise<Result<'Runtime.callFunctionOn'>> {
     const params = {
       objectId: this.injectedId,
       functionDeclaration: INVOKE,
@@ -156,7 +158,7 @@ async function gone<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function findFrame(tree: Protocol.Page.FrameTree, frameId: string): Protocol.Page.Frame | undefined {
+function findFrame(tree: FrameTree, frameId: string): Frame | undefined {
   if (tree.frame.id === frameId) return tree.frame;
   for (const child of tree.childFrames ?? []) {
     const found = findFrame(child, frameId);

@@ -5,7 +5,8 @@ import type { ConsoleEntry, PageError } from '@/lib/buffers/entries';
 import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { maskText, maskAddresses } from '@/lib/text/mask';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { CallFrame, ExceptionDetails } from '@/server/cdp/shapes/objects';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import { isScriptName, withoutScriptNames } from '@/server/cdp/evaluate/script-names';
 import { eventParams, type CdpSession } from '@/server/cdp/session';
 import { LINE_CHARS, BUFFER_LIMITS, URL_CHARS } from './limits';
@@ -96,11 +97,11 @@ export class ConsoleWatch {
     return this.lines.addLazy(now, data.byteLength, () => calledOf(eventParams(method, data), place));
   }
 
-  #called(call: Protocol.Runtime.ConsoleAPICalledEvent, place: LogSource): void {
+  #called(call: EventParams<'Runtime.consoleAPICalled'>, place: LogSource): void {
     if (call.type !== 'clear') this.#line(() => calledOf(call, place));
   }
 
-  #logged(entry: Protocol.Log.LogEntry, place: LogSource): void {
+  #logged(entry: EventParams<'Log.entryAdded'>['entry'], place: LogSource): void {
     const { source, level, text, timestamp, url, lineNumber = 0 } = entry;
     const where = url === undefined ? {} : whereOf({ url, lineNumber, columnNumber: 0 });
     this.#line(() => ({
@@ -128,7 +129,7 @@ export class ConsoleWatch {
     this.changed();
   }
 
-  #thrown(event: Protocol.Runtime.ExceptionThrownEvent, place: LogSource): void {
+  #thrown(event: EventParams<'Runtime.exceptionThrown'>, place: LogSource): void {
     this.errors.add(this.clock.now(), () => failureOf(event, place));
     this.changed();
   }
@@ -157,7 +158,7 @@ export class ConsoleWatch {
 /** Placeholder for an event that could not be read. */
 const UNREAD = { level: 'warning', source: 'wheelhouse' } as const;
 
-function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, place: LogSource): ConsoleLine {
+function calledOf(call: EventParams<'Runtime.consoleAPICalled'> | undefined, place: LogSource): ConsoleLine {
   if (!call)
     return {
       at: isoOf(Date.now()),
@@ -176,7 +177,7 @@ function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, plac
   };
 }
 
-function failureOf(event: Protocol.Runtime.ExceptionThrownEvent | undefined, place: LogSource): Failure {
+function failureOf(event: EventParams<'Runtime.exceptionThrown'> | undefined, place: LogSource): Failure {
   if (!event)
     return {
       at: isoOf(Date.now()),
@@ -218,7 +219,7 @@ function levelOf(type: string): ConsoleEntry['level'] {
  * The text of an uncaught error. For a script started by `Runtime.callFunctionOn` Chrome gives no error object: the
  * message is in `text`, the positions in the stack trace (Chromium 156).
  */
-function thrownText({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
+function thrownText({ exception, text, stackTrace }: ExceptionDetails): string {
   if (!exception)
     return [text.replace(/^Uncaught (\(in promise\) )?/, ''), ...(stackTrace?.callFrames ?? []).map(stackLine)].join(
       '\n',
@@ -227,7 +228,7 @@ function thrownText({ exception, text, stackTrace }: Protocol.Runtime.ExceptionD
 }
 
 /** A stack frame as Chrome prints it; lines and columns from 1. */
-function stackLine({ functionName, url, lineNumber, columnNumber }: Protocol.Runtime.CallFrame): string {
+function stackLine({ functionName, url, lineNumber, columnNumber }: CallFrame): string {
   return `    at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${lineNumber + 1}:${columnNumber + 1})`;
 }
 

@@ -1,6 +1,6 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
 import type { ChildTargetView } from '@/lib/buffers/child-target';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ChildTarget } from '../frames/child-targets';
 import type { TabFrames } from '../frames/tab-frames';
@@ -31,7 +31,7 @@ export class LogSources {
     return this.frames.childTargets.list().some(({ targetId }) => targetId === workerId);
   }
 
-  #note({ type, frameId, documentURL }: Protocol.Network.RequestWillBeSentEvent): void {
+  #note({ type, frameId, documentURL }: EventParams<'Network.requestWillBeSent'>): void {
     if (type !== 'Document' || frameId === undefined) return;
     this.#asked.set(frameId, documentURL);
   }
@@ -56,7 +56,7 @@ export class LogSource {
    * The part of the tab that a request is for. A frame's document is known before the frame shows it; the script of a
    * worker is requested by a frame.
    */
-  ofRequest({ frameId, loaderId, documentURL }: Protocol.Network.RequestWillBeSentEvent): ChildTargetView | undefined {
+  ofRequest({ frameId, loaderId, documentURL }: EventParams<'Network.requestWillBeSent'>): ChildTargetView | undefined {
     const inside =
       frameId !== undefined &&
       (this.childTarget?.kind === 'frame' || (!this.childTarget && frameId !== this.session.targetId));
@@ -69,7 +69,7 @@ export class LogSource {
    * Whether the entry is also reported on the worker's own session: Chrome reports the output of workers to their page
    * too.
    */
-  isTwice({ workerId }: Protocol.Log.LogEntry): boolean {
+  isTwice({ workerId }: EventParams<'Log.entryAdded'>['entry']): boolean {
     return workerId !== undefined && this.places.hears(workerId);
   }
 }

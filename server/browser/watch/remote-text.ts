@@ -1,6 +1,4 @@
-import type { Protocol } from '@/server/cdp/protocol';
-
-type RemoteObject = Protocol.Runtime.RemoteObject;
+import type { EntryPreview, ObjectPreview, PropertyPreview, RemoteObject } from '@/server/cdp/shapes/objects';
 
 /**
  * The text of one console call. `%s`, `%d`, `%i`, `%f`, `%o`, `%O` are replaced by the next argument, `%c` hides it
@@ -38,7 +36,7 @@ function bounded(text: string): string {
   return text.length > MOST ? text.slice(0, MOST) : text;
 }
 
-function previewText(preview: Protocol.Runtime.ObjectPreview): string {
+function previewText(preview: ObjectPreview): string {
   const { subtype, description = '', overflow, properties, entries } = preview;
   if (subtype === 'map' || subtype === 'set')
     return `${description} {${listed((entries ?? []).map(entryText), overflow)}}`;
@@ -52,15 +50,15 @@ function listed(parts: readonly string[], overflow: boolean): string {
   return [...parts, ...(overflow ? ['…'] : [])].join(', ');
 }
 
-function entryText({ key, value }: Protocol.Runtime.EntryPreview): string {
+function entryText({ key, value }: EntryPreview): string {
   return key ? `${leaf(key)} => ${leaf(value)}` : leaf(value);
 }
 
-function leaf(preview: Protocol.Runtime.ObjectPreview): string {
+function leaf(preview: ObjectPreview): string {
   return preview.type === 'string' ? JSON.stringify(preview.description ?? '') : (preview.description ?? preview.type);
 }
 
-function propertyValue(property: Protocol.Runtime.PropertyPreview): string {
+function propertyValue(property: PropertyPreview): string {
   if (property.type === 'string') return JSON.stringify(property.value ?? '');
   return property.value ?? property.type;
 }

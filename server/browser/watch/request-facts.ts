@@ -2,14 +2,15 @@ import type { Header, RequestEntry, RequestTiming } from '@/lib/buffers/entries'
 import { cleanText } from '@/lib/text/clean';
 import { maskHeader, maskAddresses } from '@/lib/text/mask';
 import { isScriptName } from '@/server/cdp/evaluate/script-names';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { Initiator, ResourceTiming, Response } from '@/server/cdp/shapes/objects';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import { HEADER_CHARS, MOST_HEADERS, URL_CHARS } from './limits';
 
 /** The parts of Chrome's network events that are kept: cleaned, bounded, masked. */
 
 export type Request = Omit<RequestEntry, 'id' | 'rev'>;
 
-export function requestOf({ request, wallTime, type, initiator }: Protocol.Network.RequestWillBeSentEvent): Request {
+export function requestOf({ request, wallTime, type, initiator }: EventParams<'Network.requestWillBeSent'>): Request {
   return {
     at: new Date(wallTime * 1_000).toISOString(),
     method: cleanText(request.method, 30),
@@ -24,7 +25,7 @@ export function requestOf({ request, wallTime, type, initiator }: Protocol.Netwo
   };
 }
 
-export function socketOf({ url, initiator }: Protocol.Network.WebSocketCreatedEvent): Request {
+export function socketOf({ url, initiator }: EventParams<'Network.webSocketCreated'>): Request {
   return {
     at: new Date().toISOString(),
     method: 'GET',
@@ -40,11 +41,7 @@ export function socketOf({ url, initiator }: Protocol.Network.WebSocketCreatedEv
 }
 
 /** @param startedAt start of the request in Chrome's monotonic seconds */
-export function responseOf(
-  response: Protocol.Network.Response,
-  type: string | undefined,
-  startedAt: number,
-): Partial<Request> {
+export function responseOf(response: Response, type: string | undefined, startedAt: number): Partial<Request> {
   const cached =
     response.fromDiskCache === true || response.fromServiceWorker === true || response.fromPrefetchCache === true;
   return {
@@ -82,7 +79,7 @@ export function failureOf({
   canceled,
   blockedReason,
   corsErrorStatus,
-}: Pick<Protocol.Network.LoadingFailedEvent, 'errorText' | 'canceled' | 'blockedReason' | 'corsErrorStatus'>): string {
+}: Pick<EventParams<'Network.loadingFailed'>, 'errorText' | 'canceled' | 'blockedReason' | 'corsErrorStatus'>): string {
   const reasons = [
     errorText,
     canceled === true && errorText !== 'net::ERR_ABORTED' ? 'canceled' : '',
@@ -92,7 +89,7 @@ export function failureOf({
   return reasons.filter((reason) => reason !== '').join(', ');
 }
 
-export function headersOf(headers: Protocol.Network.Headers): Header[] {
+export function headersOf(headers: Readonly<Record<string, string>>): Header[] {
   return Object.entries(headers)
     .slice(0, MOST_HEADERS)
     .map(([name, value]) => ({ name: cleanText(name, 200), value: maskHeader(name, value.slice(0, HEADER_CHARS)) }));
@@ -103,7 +100,7 @@ export function headersOf(headers: Protocol.Network.Headers): Header[] {
  * before which the request may have waited. Source: Network.ResourceTiming; the phases are those of HAR 1.2, where
  * `ssl` is a part of `connect`.
  */
-function timingOf(timing: Protocol.Network.ResourceTiming, startedAt: number): RequestTiming {
+function timingOf(timing: ResourceTiming, startedAt: number): RequestTiming {
   const queued = Math.max(0, (timing.requestTime - startedAt) * 1_000);
   const first = [timing.dnsStart, timing.connectStart, timing.sendStart].find((start) => start >= 0) ?? 0;
   return {
@@ -130,7 +127,7 @@ export function shownUrl(url: string): string {
   return maskAddresses(cleanText(url, URL_CHARS));
 }
 
-function initiatorOf(initiator: Protocol.Network.Initiator | undefined): string {
+function initiatorOf(initiator: Initiator | undefined): string {
   const place = initiator?.url ?? initiator?.stack?.callFrames[0]?.url ?? '';
   return `${initiator?.type ?? 'other'} ${isScriptName(place) ? '' : shownUrl(place)}`.trim();
 }

@@ -2,7 +2,8 @@ import type { Clock } from '@/lib/budget/clock';
 import type { ChildTargetView } from '@/lib/buffers/child-target';
 import { RingBuffer } from '@/lib/buffers/ring-buffer';
 import { cleanText } from '@/lib/text/clean';
-import type { Protocol } from '@/server/cdp/protocol';
+import type { Response } from '@/server/cdp/shapes/objects';
+import type { EventParams } from '@/server/cdp/shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { RuleOf } from '../page-block';
@@ -141,7 +142,7 @@ export class RequestLog {
    * For http the proxy answers 403 itself. A service worker of the page could make up the same answer, so its answers
    * do not count.
    */
-  #blockedBy({ url, status, fromServiceWorker }: Protocol.Network.Response): Partial<Request> {
+  #blockedBy({ url, status, fromServiceWorker }: Response): Partial<Request> {
     const rule = status === 403 && fromServiceWorker !== true && url.startsWith('http:') ? this.ruleOf(url) : undefined;
     return rule === undefined ? {} : { blocked: rule, failure: blockedFor(rule) };
   }
@@ -151,8 +152,8 @@ export class RequestLog {
    * looked up by address.
    */
   #failureOf(
-    event: Pick<Protocol.Network.LoadingFailedEvent, 'requestId' | 'errorText'> &
-      Partial<Protocol.Network.LoadingFailedEvent>,
+    event: Pick<EventParams<'Network.loadingFailed'>, 'requestId' | 'errorText'> &
+      Partial<EventParams<'Network.loadingFailed'>>,
   ): Partial<Request> {
     const open = this.#open.get(event.requestId);
     const url = open && this.ring.get(open.id)?.url;
@@ -163,7 +164,7 @@ export class RequestLog {
   }
 
   /** A redirected request keeps Chrome's id: the request before the redirect ends here, as an entry of its own. */
-  #sent(origin: Origin, event: Protocol.Network.RequestWillBeSentEvent, from: ChildTargetView | undefined): void {
+  #sent(origin: Origin, event: EventParams<'Network.requestWillBeSent'>, from: ChildTargetView | undefined): void {
     const { redirectResponse, timestamp, requestId } = event;
     this.#count += 1;
     const before = this.#open.get(requestId);
@@ -203,7 +204,7 @@ export class RequestLog {
     for (const [requestId, open] of this.#open) if (!this.ring.get(open.id)) this.#open.delete(requestId);
   }
 
-  #received(requestId: string, response: Protocol.Network.Response, type?: string): void {
+  #received(requestId: string, response: Response, type?: string): void {
     const open = this.#open.get(requestId);
     if (open) this.#change(requestId, { ...responseOf(response, type, open.startedAt), ...this.#blockedBy(response) });
     this.onResponse.emit(this.shown({ id: open?.id, url: response.url, status: response.status }));

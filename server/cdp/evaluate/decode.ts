@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { cleanText } from '@/lib/text/clean';
+import { jsonOf } from '../script-result';
 
 const MOST_PATH = 200;
 
@@ -18,7 +19,7 @@ const packedSchema = z.discriminatedUnion('t', [
  * and stack, NODE_GONE when its element had left the document, or EVAL_RESULT_UNSERIALIZABLE naming the limit.
  */
 export function decodeResult(text: unknown, maxChars: number): unknown {
-  const packed = packedSchema.safeParse(typeof text === 'string' ? JSON.parse(text) : text);
+  const packed = packedSchema.safeParse(typeof text === 'string' ? jsonOf(text) : text);
   if (!packed.success)
     throw new WheelhouseError(
       'EVAL_RESULT_UNSERIALIZABLE',

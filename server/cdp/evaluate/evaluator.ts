@@ -2,7 +2,9 @@ import { Deferred } from '@/lib/async/deferred';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Message } from '@/lib/messages/message';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError, MalformedAnswer } from '../protocol';
+import type { ExceptionDetails } from '../shapes/objects';
+import type { Result } from '../shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 import type { LivenessProbe, Sentinel, Termination } from '@/server/cdp/sentinel';
 import { decodeResult, threw } from './decode';
@@ -109,7 +111,7 @@ export class Evaluator {
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
     const answer = this.#send(budget, request);
     const probe = this.#probeBeforeDeadline(budget);
-    const answered = new Deferred<Protocol.Runtime.EvaluateResponse>();
+    const answered = new Deferred<Result<'Runtime.evaluate'>>();
     const stopListening = this.events.onDialog(answered.reject);
     answer.then(answered.resolve, (error: unknown) => isWaitedFor(error) || answered.reject(error));
     answered.promise.catch(() => undefined);
@@ -135,7 +137,7 @@ export class Evaluator {
     return { answered: async () => (await early?.within(0)) ?? false, stop };
   }
 
-  #send(budget: Budget, request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
+  #send(budget: Budget, request: EvaluateRequest): Promise<Result<'Runtime.evaluate'>> {
     const { fn, args, elementId, name, preview = false } = request;
     const form = {
       preview,
@@ -225,20 +227,20 @@ function withScript(reason: WheelhouseError, script: string): WheelhouseError {
   });
 }
 
-function unpack(result: Protocol.Runtime.EvaluateResponse): unknown {
+function unpack(result: Result<'Runtime.evaluate'>): unknown {
   if (result.exceptionDetails) throw thrownBy(result.exceptionDetails);
   const packed: unknown = result.result.value;
   return decodeResult(typeof packed === 'string' ? withoutScriptNames(packed) : packed, EVALUATE_LIMITS.maxResultChars);
 }
 
 /** Only what our wrapper could not catch comes this way: mostly a termination by someone else. */
-function thrownBy(details: Protocol.Runtime.ExceptionDetails): WheelhouseError {
+function thrownBy(details: ExceptionDetails): WheelhouseError {
   const text = withoutScriptNames(details.exception?.description ?? details.text);
   return threw(details.exception?.className ?? 'Error', text.split('\n')[0] ?? text, text);
 }
 
 function explain(error: unknown): unknown {
-  if (!(error instanceof CdpError)) return error;
+  if (!(error instanceof CdpError) || error instanceof MalformedAnswer) return error;
   if (/terminated|Internal error/i.test(error.detail))
     return new WheelhouseError('EVAL_TERMINATED', 'The script was stopped.', { cause: error });
   if (/navigated|context|destroyed/i.test(error.detail)) {

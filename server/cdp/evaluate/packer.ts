@@ -1,5 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '../protocol';
+import type { Result } from '../shapes/read';
 import type { CdpSession } from '@/server/cdp/session';
 import { SERIALIZE_SOURCE } from './serialize';
 
@@ -25,11 +26,7 @@ export class Packer {
    * Calls a function made by `pageFunction`; puts the packer into a new document first. `gesture`: report a user
    * gesture to the page. Throws what the budget throws: a script whose caller has been answered is not started.
    */
-  async call(
-    budget: Budget,
-    functionDeclaration: string,
-    gesture: boolean,
-  ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  async call(budget: Budget, functionDeclaration: string, gesture: boolean): Promise<Result<'Runtime.callFunctionOn'>> {
     try {
       return await this.#call(budget, functionDeclaration, gesture);
     } catch (error) {
@@ -43,7 +40,7 @@ export class Packer {
     budget: Budget,
     functionDeclaration: string,
     userGesture: boolean,
-  ): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  ): Promise<Result<'Runtime.callFunctionOn'>> {
     this.#handles ??= this.#install();
     const { packer, global } = await this.#handles;
     budget.check();

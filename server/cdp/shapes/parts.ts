@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Building blocks of the schemas. Only fields that the server reads are checked; unknown fields pass unread. */
+/**
+ * Building blocks of the schemas. A schema names the fields that the server reads, and only these are handed out: a
+ * field that is read anywhere is checked here first.
+ */
 
 /**
  * An id that Chrome makes (target, frame, session, request, file). It may be used in a path or a database row, so its
@@ -24,3 +27,5 @@ export const amount = z.number().min(-1e15).max(1e15);
 export const whole = z.int();
 /** Headers in Chrome's form. */
 export const headers = z.record(z.string(), z.string());
+/** Names and values of attributes in turn. */
+export const attributes = z.array(z.string()).max(200_000);

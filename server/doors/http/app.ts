@@ -7,6 +7,7 @@ import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/err
 import { CAPS } from '@/server/access/limits';
 import type { Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/session/caller';
+import { explainMalformed } from '@/server/cdp/endpoint';
 import { authenticated } from '../authenticated';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
@@ -205,7 +206,7 @@ function failed(services: Services, context: Context<Env>, thrown: unknown): Res
 
 /** Converts a thrown value to the error for the caller. Counts and logs internal faults. */
 function told(services: Services, context: Context<Env>, thrown: unknown): WheelhouseError {
-  const error = asWheelhouseError(thrown);
+  const error = asWheelhouseError(explainMalformed(thrown));
   if (error.code === 'INTERNAL') {
     services.metrics.fault('http');
     services.logger.error(

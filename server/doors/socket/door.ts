@@ -8,6 +8,7 @@ import type { PingTiming } from '@/server/config/timings';
 import { CAPS } from '@/server/access/limits';
 import { credentialName, type Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
+import { explainMalformed } from '@/server/cdp/endpoint';
 import { authenticated } from '../authenticated';
 import { redactedError } from '../redacted-error';
 import type { Services } from '../services';
@@ -180,7 +181,7 @@ async function receive(connection: SocketConnection, name: string, args: readonl
     answer({ ok: true, data });
     if (name === 'act') await closeFlagged(connection, refusedReply.safeParse(data).data?.error.code);
   } catch (thrown) {
-    const error = asWheelhouseError(thrown);
+    const error = asWheelhouseError(explainMalformed(thrown));
     connection.services.metrics.socketEvent(isEvent(name) ? name : 'unknown', error.code);
     if (error.code === 'INTERNAL') {
       connection.services.metrics.fault('socket');

@@ -6,7 +6,7 @@ import type { Message } from '@/lib/messages/message';
 import { formatMessage } from '@/lib/messages/format';
 import { maskAddresses } from '@/lib/text/mask';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
-import { BUSY_CORES, memoryOf, Processes } from '@/server/browser/flood/processes';
+import { BUSY_CORES, Processes } from '@/server/browser/flood/processes';
 import { Slowdown } from '@/server/browser/flood/slowdown';
 import { TabCounts } from '@/server/browser/flood/tab-counts';
 import type { Sentinel } from '@/server/cdp/sentinel';
@@ -148,7 +148,9 @@ class FloodWatch implements Hooks {
     const memory = processes?.ours === true ? memories(processes, [...this.#watched.keys()]) : undefined;
     for (const [sessionTab, watched] of this.#watched) {
       const pids = processes ? pidsOf(processes, sessionTab.tab) : [];
-      const levels = { ...this.#levels(sessionTab, pids, cores, processes), memory: memory?.get(sessionTab) ?? 0 };
+      const used = await this.#levels(sessionTab, pids, cores, processes);
+      if (!this.#watched.has(sessionTab)) continue;
+      const levels = { ...used, memory: memory?.get(sessionTab) ?? 0 };
       const look = {
         now: clock.now(),
         totals: watched.counts.totals,
@@ -209,14 +211,15 @@ class FloodWatch implements Hooks {
     return made;
   }
 
-  #levels(
+  async #levels(
     { tab }: SessionTab,
     pids: readonly number[],
     cores: ReadonlyMap<number, number>,
     processes: Processes | undefined,
-  ): Omit<FloodLook['levels'], 'memory'> {
+  ): Promise<Omit<FloodLook['levels'], 'memory'>> {
     const busy = pids.filter((pid) => (cores.get(pid) ?? 0) > SOME_CORES);
-    const processor = busy.reduce((sum, pid) => sum + (processes?.demand(pid, cores.get(pid) ?? 0) ?? 0), 0);
+    const demands = processes ? busy.map((pid) => processes.demand(pid, cores.get(pid) ?? 0)) : [];
+    const processor = (await Promise.all(demands)).reduce((sum, demand) => sum + demand, 0);
     // Checks whether the page still answers: without viewers nothing else would detect that it hangs.
     if (processor > BUSY_CORES) tab.heartbeat.doubt();
     // A script run by an action ends at the deadline of its call.
@@ -305,7 +308,7 @@ function memories(processes: Processes, sessionTabs: readonly SessionTab[]): Map
   const sizes = new Map(
     sessionTabs.map((sessionTab) => [
       sessionTab,
-      pidsOf(processes, sessionTab.tab).reduce((sum, pid) => sum + memoryOf(pid), 0),
+      pidsOf(processes, sessionTab.tab).reduce((sum, pid) => sum + processes.memoryOf(pid), 0),
     ]),
   );
   const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one);
@@ -313,7 +316,7 @@ function memories(processes: Processes, sessionTabs: readonly SessionTab[]): Map
   if (largest)
     sizes.set(
       largest[0],
-      [...all].reduce((sum, pid) => sum + memoryOf(pid), 0),
+      [...all].reduce((sum, pid) => sum + processes.memoryOf(pid), 0),
     );
   return sizes;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { startTestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
 import { endsWithTest } from '@/server/session/testing/ends-with-test';
@@ -30,9 +31,13 @@ it('[CO3][F11] what an agent left running is stopped by the next run of the serv
     .poll(() => session.control('t1').inForce?.map(({ state }) => state), { timeout: 20_000 })
     .toEqual(['stopped', 'in-force']);
   const { evaluate } = session.activeSessionTab().tab.sessions;
-  const read = async (): Promise<number[]> =>
-    (await evaluate.send('Runtime.evaluate', { expression: '[window.clicks ?? 0, own]', returnByValue: true })).result
-      .value;
+  const read = async (): Promise<number[]> => {
+    const { result } = await evaluate.send('Runtime.evaluate', {
+      expression: '[window.clicks ?? 0, own]',
+      returnByValue: true,
+    });
+    return z.array(z.number()).parse(result.value);
+  };
   const [before = 0, own = 0] = await read();
   await expect.poll(async () => ((await read())[1] ?? 0) - own, { timeout: 20_000 }).toBeGreaterThan(20);
   const [after] = await read();

@@ -38,7 +38,7 @@ const press = (left: string): string => `(button) => { const b = button ?? docum
 /** How a world counts: presses, and the page's own interval. */
 async function counted(session: CdpSession): Promise<{ clicks: number; own: number }> {
   const { result } = await session.send('Runtime.evaluate', { expression: '({ clicks, own })', returnByValue: true });
-  return { clicks: Number(result.value.clicks), own: Number(result.value.own) };
+  return z.object({ clicks: z.number(), own: z.number() }).parse(result.value);
 }
 
 /** Waits for the page's own interval to have been there often: then all else had its turns, too. */
@@ -166,13 +166,13 @@ describe('what an agent left running when a person takes the lease', () => {
     await pressedBy(tab.sessions.evaluate);
     await fixture.control(id, { do: 'take' });
     const [quiet] = await quietSince(id, [tab.sessions.evaluate]);
-    const read = async (): Promise<number[]> =>
-      (
-        await tab.sessions.evaluate.send('Runtime.evaluate', {
-          expression: '[claimed % 1000, Math.floor(claimed / 1000), clock]',
-          returnByValue: true,
-        })
-      ).result.value;
+    const read = async (): Promise<number[]> => {
+      const { result } = await tab.sessions.evaluate.send('Runtime.evaluate', {
+        expression: '[claimed % 1000, Math.floor(claimed / 1000), clock]',
+        returnByValue: true,
+      });
+      return z.array(z.number()).parse(result.value);
+    };
     const before = await read();
     await turns(tab.sessions.evaluate);
     const after = await read();

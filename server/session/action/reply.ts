@@ -7,7 +7,8 @@ import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import { cleanText } from '@/lib/text/clean';
 import { maskAddresses } from '@/lib/text/mask';
 import type { ActionOutcome } from '@/server/actions/context';
-import { CdpError } from '@/server/cdp/protocol';
+import { explainMalformed } from '@/server/cdp/endpoint';
+import { CdpError, MalformedAnswer } from '@/server/cdp/protocol';
 import type { SessionKernel } from '../kernel';
 import type { ActionCall } from './call';
 
@@ -74,12 +75,12 @@ function addressFor(
 /** The error for the caller; logs a fault of ours. */
 function explained({ services }: SessionKernel, { budget, action, id }: ActionCall, error: unknown): WheelhouseError {
   if (budget.over && !(error instanceof WheelhouseError)) return budget.reason();
-  if (error instanceof CdpError)
+  if (error instanceof CdpError && !(error instanceof MalformedAnswer))
     return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, {
       cause: error,
       details: { method: error.method },
     });
-  const known = asWheelhouseError(error);
+  const known = asWheelhouseError(explainMalformed(error));
   if (known.code === 'INTERNAL')
     services.logger.error({ error, action: action.kind, requestId: id }, 'an action failed by a fault of ours');
   return known;
