@@ -18,28 +18,28 @@ const SessionClientContext = createContext<ClientParts | undefined>(undefined);
 
 /** One room client for the whole page. It connects when the first part of the page asks for something. */
 export function SessionClientProvider({ children }: { readonly children: ReactNode }) {
-  const [client] = useState(createParts);
+  const [parts] = useState(createParts);
   const t = useTranslations('cockpit');
   const toast = useProblemToast();
   const tell = useEffectEvent((thrown: unknown) => toast(t('trouble'), thrown));
   useEffect(() => {
-    const quiet = client.client.onTrouble(tell);
-    const retry = () => client.client.retryNow();
+    const quiet = parts.client.onTrouble(tell);
+    const retry = () => parts.client.retryNow();
     window.addEventListener('online', retry);
     return () => {
       quiet();
       window.removeEventListener('online', retry);
-      client.client.stop();
+      parts.client.stop();
     };
-  }, [client]);
-  return <SessionClientContext.Provider value={client}>{children}</SessionClientContext.Provider>;
+  }, [parts]);
+  return <SessionClientContext.Provider value={parts}>{children}</SessionClientContext.Provider>;
 }
 
 /** The room of this page; throws outside of a `SessionClientProvider`. */
 export function useClientParts(): ClientParts {
-  const client = useContext(SessionClientContext);
-  if (!client) throw new Error('This part of the page needs a RoomProvider around it.');
-  return client;
+  const parts = useContext(SessionClientContext);
+  if (!parts) throw new Error('This part of the page needs a SessionClientProvider around it.');
+  return parts;
 }
 
 function createParts(): ClientParts {

@@ -116,7 +116,7 @@ export class SessionClient {
       first: true,
       open: async () => {
         const { sessions } = await this.#connection.request('wall.watch', {});
-        this.#store.setState((client) => change.withList(client, sessions));
+        this.#store.setState((state) => change.withList(state, sessions));
       },
       close: () => this.#connection.request('wall.unwatch', {}),
     });
@@ -128,7 +128,7 @@ export class SessionClient {
       first: true,
       open: () => this.#join(session),
       close: () => {
-        this.#store.setState((client) => change.withoutSession(client, session));
+        this.#store.setState((state) => change.withoutSession(state, session));
         return this.#connection.request('session.leave', { session });
       },
     });
@@ -165,7 +165,7 @@ export class SessionClient {
       open: async () => {
         try {
           const { snapshot } = await this.#connection.request('snapshot.watch', request);
-          this.#store.setState((client) => change.withSnapshot(client, key, snapshot));
+          this.#store.setState((state) => change.withSnapshot(state, key, snapshot));
         } catch (thrown) {
           if (!isConnectionLoss(thrown)) failed(thrown);
         }
@@ -174,7 +174,7 @@ export class SessionClient {
     });
     return () => {
       stop();
-      this.#store.setState((client) => change.withoutSnapshot(client, key));
+      this.#store.setState((state) => change.withoutSnapshot(state, key));
     };
   }
 
@@ -199,7 +199,7 @@ export class SessionClient {
     return this.#keep(`files ${session}`, {
       open: async () => {
         const { files } = await this.#connection.request('files.watch', { session });
-        this.#store.setState((client) => change.withFiles(client, session, files));
+        this.#store.setState((state) => change.withFiles(state, session, files));
       },
       close: () => this.#connection.request('files.unwatch', { session }),
     });
@@ -221,19 +221,19 @@ export class SessionClient {
       limit,
       ...(before === undefined ? {} : { before }),
     });
-    this.#store.setState((client) => change.withEvents(client, session, events));
+    this.#store.setState((state) => change.withEvents(state, session, events));
     return events.length;
   }
 
   #keep(
     key: string,
-    order: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean },
+    subscription: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean },
   ): () => void {
     this.#connection.start();
     return this.#subscriptions.keep(key, {
-      first: order.first ?? false,
-      open: () => void order.open().catch((thrown: unknown) => this.#trouble(thrown)),
-      close: () => void order.close().catch((thrown: unknown) => this.#trouble(thrown)),
+      first: subscription.first ?? false,
+      open: () => void subscription.open().catch((thrown: unknown) => this.#trouble(thrown)),
+      close: () => void subscription.close().catch((thrown: unknown) => this.#trouble(thrown)),
     });
   }
 
@@ -259,7 +259,7 @@ export class SessionClient {
       await closeGap(this.#connection, this.#store, session, known, answer.timeline);
     } catch (thrown) {
       if (!(thrown instanceof WheelhouseError) || thrown.code !== 'NOT_FOUND') throw thrown;
-      this.#store.setState((client) => change.withGone(client, session, thrown.message));
+      this.#store.setState((state) => change.withGone(state, session, thrown.message));
     }
   }
 
@@ -307,16 +307,16 @@ function listenToPushes(connection: ServerConnection, { store, frames, buffers, 
     });
   };
   push('session.state', PUSHES['session.state'], (session) =>
-    store.setState((client) => change.withPushedSession(client, session)),
+    store.setState((state) => change.withPushedSession(state, session)),
   );
   push('session.gone', PUSHES['session.gone'], ({ id, reason }) =>
-    store.setState((client) => change.withGone(client, id, reason)),
+    store.setState((state) => change.withGone(state, id, reason)),
   );
   push('timeline', PUSHES.timeline, ({ session, events }) =>
-    store.setState((client) => change.withEvents(client, session, events)),
+    store.setState((state) => change.withEvents(state, session, events)),
   );
   push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) =>
-    store.setState((client) => change.withSnapshot(client, change.snapshotKey(session, tab), snapshot)),
+    store.setState((state) => change.withSnapshot(state, change.snapshotKey(session, tab), snapshot)),
   );
   push('snapshot.patch', PUSHES['snapshot.patch'], ({ session, tab, patch }) => {
     const key = change.snapshotKey(session, tab);
@@ -326,7 +326,7 @@ function listenToPushes(connection: ServerConnection, { store, frames, buffers, 
   });
   push('rings', PUSHES.rings, (news) => buffers.told(news.session, news.tab, news.rings));
   push('files', PUSHES.files, ({ session, files }) =>
-    store.setState((client) => change.withFiles(client, session, files)),
+    store.setState((state) => change.withFiles(state, session, files)),
   );
   push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
   connection.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
@@ -358,7 +358,7 @@ async function closeGap(
     if (before === undefined) return;
     const { events } = await connection.request('timeline.list', { session, before, limit: PAGE });
     if (events.length === 0) return;
-    store.setState((client) => withEvents(client, session, events));
+    store.setState((state) => withEvents(state, session, events));
     first = events;
   }
 }

@@ -9,7 +9,7 @@ export interface Subscription {
 }
 
 interface ActiveSubscription {
-  readonly order: Subscription;
+  readonly subscription: Subscription;
   wanted: number;
   opened: boolean;
 }
@@ -29,11 +29,11 @@ export class Subscriptions {
   }
 
   /** Keeps `order` open until the returned function was called (once; further calls do nothing). */
-  keep(key: string, order: Subscription): () => void {
-    const kept = this.#subscriptions.get(key) ?? { order, wanted: 0, opened: false };
+  keep(key: string, subscription: Subscription): () => void {
+    const kept = this.#subscriptions.get(key) ?? { subscription, wanted: 0, opened: false };
     this.#subscriptions.set(key, kept);
     kept.wanted += 1;
-    if (order.first) this.#open(kept);
+    if (subscription.first) this.#open(kept);
     else queueMicrotask(() => this.#open(kept));
     let given = false;
     return () => {
@@ -47,7 +47,7 @@ export class Subscriptions {
   reopen(): void {
     const all = [...this.#subscriptions.values()];
     for (const kept of all) kept.opened = false;
-    for (const kept of all) if (kept.order.first) this.#open(kept);
+    for (const kept of all) if (kept.subscription.first) this.#open(kept);
     for (const kept of all) this.#open(kept);
   }
 
@@ -62,19 +62,19 @@ export class Subscriptions {
   #open(kept: ActiveSubscription): void {
     if (kept.opened || kept.wanted === 0 || !this.#isOnline()) return;
     kept.opened = true;
-    kept.order.open();
+    kept.subscription.open();
   }
 
   #drop(key: string, kept: ActiveSubscription): void {
     kept.wanted -= 1;
     if (kept.wanted > 0) return;
-    if (kept.order.first) queueMicrotask(() => this.#close(key, kept));
+    if (kept.subscription.first) queueMicrotask(() => this.#close(key, kept));
     else this.#close(key, kept);
   }
 
   #close(key: string, kept: ActiveSubscription): void {
     if (kept.wanted > 0 || this.#subscriptions.get(key) !== kept) return;
     this.#subscriptions.delete(key);
-    if (kept.opened) kept.order.close();
+    if (kept.opened) kept.subscription.close();
   }
 }
