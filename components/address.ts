@@ -1,4 +1,4 @@
-/** What somebody typed where an address is asked for. */
+/** A typed address, completed, or why it was refused. */
 export type TypedAddress =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly why: 'scheme' | 'unreadable' };
@@ -9,7 +9,7 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:/iu;
 
 /**
  * Completes and checks a typed address: `shop.example` means https, `localhost:3000` means http (GU1: http, https and
- * about:blank only). The server checks again; this is for a message beside the box.
+ * about:blank only). The server checks again; this check serves the message beside the field.
  */
 export function readAddress(typed: string): TypedAddress {
   const text = typed.trim();
@@ -23,8 +23,8 @@ export function readAddress(typed: string): TypedAddress {
 }
 
 /**
- * Host of a page's URL for showing: with its port, without `www.`; empty for about:blank, Chrome's error page and the
- * like.
+ * Host of a page's URL for display: with its port, without `www.`; empty for other schemes, such as about:blank and
+ * Chrome's error page.
  */
 export function hostOf(url: string): string {
   if (!URL.canParse(url)) return '';
@@ -33,8 +33,7 @@ export function hostOf(url: string): string {
 }
 
 /**
- * Host and path of a page's URL for showing, without what comes after `?`; undefined for about:blank, anything else as
- * it is.
+ * Host and path of a page's URL for display, without the query; undefined for about:blank; other addresses unchanged.
  */
 export function placeOf(url: string): string | undefined {
   if (url === '' || url === 'about:blank') return undefined;

@@ -1,7 +1,7 @@
 import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
 import type { Message } from '@/lib/messages/message';
 
-/** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-lease`. */
+/** Who may act on a tab now, or why it needs a person. The names are also the colour roles of `data-lease`. */
 export type LeaseKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
 
 /** Keys of the `lease` message namespace. */
@@ -27,39 +27,39 @@ export type LeaseWord =
 export interface LeaseState {
   readonly kind: LeaseKind;
   readonly word: LeaseWord;
-  /** Values for the message: the name of who holds the lease, empty when nobody does. */
+  /** Values for the message: the holder's name, empty while the lease is free. */
   readonly values: { readonly name: string };
   /** Since when, ISO 8601. */
   readonly since: string;
-  /** Why it is stuck, as the server says it in English; may hold page-made text. */
+  /** Why the tab is stuck, in the server's English; may contain page-made text. */
   readonly reason: string;
-  /** The same as data, for the reader's language. */
+  /** The same as a message code, for the reader's language. */
   readonly said?: Message | undefined;
-  /** Who holds the lease. */
+  /** The holder of the lease; null while it is free. */
   readonly holder: Actor | null;
   /** True when the reader is the holder: "Hand back" rather than "Take the wheel". */
   readonly mine: boolean;
 }
 
 export interface SessionLease extends LeaseState {
-  /** The tab that the state is about; undefined when it is about the session as a whole. */
+  /** The tab of this state; undefined when it is the state of the whole session. */
   readonly tab: string | undefined;
 }
 
-/** Stuck for another reason than a page that cannot be used. */
+/** Stuck states in which the page itself can still be used. */
 const USABLE: ReadonlySet<string> = new Set(['stuckFails', 'stuckNowhere', 'stuckFlood', 'stuckParked']);
 
-/** Its page shows nothing that moves, and cannot be used. */
+/** True when the tab's page cannot be used and its picture does not change. */
 export function isUnwell({ kind, word }: Pick<LeaseState, 'kind' | 'word'>): boolean {
   return kind === 'stuck' && !USABLE.has(word);
 }
 
-/** From most to least urgent: the order of the wall and of the filter pills. */
+/** From most to least urgent: the order of the wall and of its filters. */
 export const LEASE_ORDER: readonly LeaseKind[] = ['help', 'stuck', 'human', 'agent', 'idle'];
 
 /**
  * The state of one tab, as `you` see it.
- * @param you participant id of the reader; undefined before the server has said who that is
+ * @param you participant id of the reader; undefined before the handshake
  */
 export function tabLease(tab: TabView, you: string | undefined): LeaseState {
   const { control, health } = tab;
@@ -111,7 +111,7 @@ export function tabLease(tab: TabView, you: string | undefined): LeaseState {
 }
 
 /**
- * The state of a session: that of its active tab, unless another tab needs a person more.
+ * The state of a session: that of its active tab, unless another tab needs help or is stuck.
  * @param you participant id of the reader
  */
 export function sessionLease(session: SessionView, you: string | undefined): SessionLease {
@@ -127,14 +127,14 @@ export function sessionLease(session: SessionView, you: string | undefined): Ses
   return urgent ?? { ...tabLease(active, you), tab: active.id };
 }
 
-/** Of a tab whose page answers. */
+/** Word for a stuck tab whose page answers. */
 function wordOf(said: Message | undefined): LeaseWord {
   if (said?.code === 'floodParked') return 'stuckParked';
   if (said?.code.startsWith('flood') === true) return 'stuckFlood';
   return said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere';
 }
 
-/** Whoever drives sees the dialog or the question; while no person does, it waits for one (ui.md, "help"). */
+/** True when a person drives: they see the tab's dialog or help request. Otherwise the tab needs a person. */
 function personHolds({ control }: TabView): boolean {
   return control.state !== 'free' && control.holder?.kind === 'human';
 }

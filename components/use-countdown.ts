@@ -4,7 +4,10 @@ import { useEffect, useState } from 'react';
 
 export const SECOND_MS = 1_000;
 
-/** Milliseconds that are left, told once a second. @param ms from now; another number starts again */
+/**
+ * Milliseconds left, updated once a second.
+ * @param ms milliseconds from now; another number starts again
+ */
 export function useCountdown(ms: number): number {
   const [left, setLeft] = useState(ms);
   useEffect(() => {

@@ -13,7 +13,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Private windows may refuse storage: then the choice lasts as long as nothing is reloaded. */
+/** Choices of a page whose browser refuses storage; they last until a reload. */
 const unsaved = new Map<string, string>();
 
 function read(key: string): string | null {
@@ -35,10 +35,10 @@ function write(key: string, value: string): void {
   for (const listener of listeners) listener();
 }
 
-/** The browser's storage, or the page's memory where the browser refuses. */
+/** The browser's local storage, or the page's memory where the browser refuses it. */
 export const browserStorage = { getItem: read, setItem: write } as const;
 
-/** One of `choices`, remembered in this browser; the first until chosen. */
+/** One of `choices`, stored in this browser; the first one by default. */
 export function useStoredChoice<T extends string>(
   key: string,
   choices: readonly [T, ...T[]],

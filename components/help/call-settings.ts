@@ -11,8 +11,8 @@ export interface CallSetting {
 }
 
 /**
- * A sound when an agent asks for a person: off until it is chosen in this browser, and heard then, so that one knows
- * what to listen for.
+ * Whether a sound is played when an agent asks for a person: off by default, stored in this browser. Switching it on
+ * plays the sound once, so that the person knows it.
  */
 export function useCallSound(): CallSetting {
   const [choice, choose] = useStoredChoice('wh-call-sound', OFF_ON);
@@ -24,8 +24,8 @@ export function useCallSound(): CallSetting {
 }
 
 /**
- * Notifications of the browser: off until they are chosen here and the browser allows them. Asks the browser only when
- * they are switched on.
+ * Whether the browser shows notifications: off by default, stored in this browser. Switching them on asks the browser
+ * for its permission.
  */
 export function useCallNotices(): CallSetting {
   const [choice, choose] = useStoredChoice('wh-call-notices', OFF_ON);
@@ -36,7 +36,7 @@ export function useCallNotices(): CallSetting {
   return { on: choice === 'on' && noticesAllowed() === 'granted', set };
 }
 
-/** What the browser allows; undefined where it has no notifications. */
+/** The browser's permission for notifications; undefined where it has none. */
 export function noticesAllowed(): NotificationPermission | undefined {
   return typeof Notification === 'undefined' ? undefined : Notification.permission;
 }

@@ -8,10 +8,7 @@ import { useCallNotices, useCallSound } from './call-settings';
 import { SeenCalls, openCalls, type HelpCall } from './new-calls';
 import { playChime } from './chime';
 
-/**
- * Tells of agents that ask for a person, on whatever page one is, by sound and by notification as far as these were
- * chosen (CO6).
- */
+/** Reports new help requests on every page, by sound and by notification as far as these are switched on (CO6). */
 export function Calls() {
   const sound = useCallSound();
   const notices = useCallNotices();
@@ -39,7 +36,10 @@ function Calling({ sound, notices }: { sound: boolean; notices: boolean }) {
   return null;
 }
 
-/** One for each question, also when several windows are open: the browser keeps one of a tag. */
+/**
+ * Shows one notification for each help request, also when several windows are open: the browser shows only one of a
+ * tag.
+ */
 function notify(title: string, { id, reason }: HelpCall, open: () => void): void {
   try {
     const notice = new Notification(title, { body: reason, tag: id });
@@ -49,7 +49,7 @@ function notify(title: string, { id, reason }: HelpCall, open: () => void): void
       notice.close();
     });
   } catch (refused) {
-    // Phones allow notifications by service workers only.
+    // Phones allow notifications from service workers only, and throw a TypeError.
     if (!(refused instanceof TypeError)) throw refused;
   }
 }

@@ -1,9 +1,12 @@
-/** Two soft tones, hertz, each so many seconds long. */
+/** Two tones in hertz, the length of each in seconds, and their gain. */
 const TONES = [660, 880] as const;
 const TONE_S = 0.16;
 const LOUDNESS = 0.12;
 
-/** A short sound, made by the browser itself. One that does not let a page sound before it was touched stays silent. */
+/**
+ * Plays two short tones, synthesized by the browser. Stays silent where the browser forbids sound before the first
+ * press on the page.
+ */
 export function playChime(): void {
   const audio = new AudioContext();
   const gain = new GainNode(audio, { gain: LOUDNESS });

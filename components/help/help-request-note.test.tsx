@@ -17,7 +17,7 @@ const question = aQuestion({
   element: { ref: 'e3', role: 'textbox', name: 'Code' },
 });
 
-/** Shows the question; gives the answers that are sent, in order. */
+/** Renders the note; returns the answers that are sent, in order. */
 function show(locale: Locale, byHandingBack = false): [HelpResult, string][] {
   const sent: [HelpResult, string][] = [];
   render(

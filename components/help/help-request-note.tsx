@@ -15,17 +15,17 @@ import { TimeLeft } from './time-left';
 
 export interface HelpRequestNoteProps {
   question: HelpRequestView;
-  /** Further ones that are open in this tab. */
+  /** Number of further open help requests of this tab. */
   more: number;
-  /** The reader holds the lease and answers by handing it back. */
+  /** True when the reader took the lease from the asking agent: handing it back answers the request. */
   byHandingBack: boolean;
-  /** True when the answer arrived. */
+  /** Sends the answer; true when the server accepted it. */
   onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
 }
 
 /**
- * What an agent asks a person for: why, what to do, since when and how long; and the answers (CO6). On a phone one
- * line, with the rest in a sheet.
+ * Shows a help request of an agent: reason, instructions, age and time left, and the answers (CO6). On a phone one
+ * line, with the rest in a dialog.
  */
 export function HelpRequestNote(props: HelpRequestNoteProps) {
   const t = useTranslations('question');
@@ -85,7 +85,7 @@ function Folded(props: HelpRequestNoteProps) {
   );
 }
 
-/** Who asks, since when, how long it waits. */
+/** Name of the asker, age of the request, and the time left. */
 function About({ question: { by, askedAt, leftMs }, more }: HelpRequestNoteProps) {
   const t = useTranslations('question');
   return (
@@ -108,7 +108,7 @@ function About({ question: { by, askedAt, leftMs }, more }: HelpRequestNoteProps
   );
 }
 
-/** What to do, and on what. */
+/** Instructions, and the element that they are about. */
 function Task({ question: { instructions, element } }: { question: HelpRequestView }) {
   const t = useTranslations('question');
   return (
@@ -127,7 +127,7 @@ function Task({ question: { instructions, element } }: { question: HelpRequestVi
   );
 }
 
-/** `textbox “Code”`; page text. */
+/** Role and name, as in `textbox “Code”`; page-made text. */
 function nameOf({ role, name }: NonNullable<HelpRequestView['element']>): string {
   return name === '' ? role : `${role} “${name}”`;
 }

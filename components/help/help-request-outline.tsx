@@ -7,7 +7,7 @@ import { ElementOutline } from '@/components/viewport/overlay-box';
 import type { Box } from '@/lib/protocol/catalog';
 import type { HelpRequestView } from '@/lib/help/help-request';
 
-/** The page scrolls and changes under the outline: so often it is asked where the element is now. Milliseconds. */
+/** Milliseconds between requests for the element's box: the page may scroll or change under the outline. */
 const LOOK_EVERY_MS = 1_000;
 
 export interface HelpRequestOutlineProps {
@@ -19,7 +19,7 @@ export interface HelpRequestOutlineProps {
   page: { readonly width: number; readonly height: number };
 }
 
-/** Outlines, in the picture and not in the page, the element that an agent asks a person about. */
+/** Outlines the element of a help request, in the picture and not in the page. */
 export function HelpRequestOutline({ session, tab, element, scale, page }: HelpRequestOutlineProps) {
   const client = useSessionClient();
   const [box, setBox] = useState<Box | null>(null);
@@ -28,7 +28,7 @@ export function HelpRequestOutline({ session, tab, element, scale, page }: HelpR
     let over = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
-      // An element that is gone, or a page that does not answer, has no outline; it may have one again.
+      // No outline while the element is gone or the page does not answer; both may pass.
       const seen = await client.request('element.box', { session, tab, ref }).catch(() => ({ box: null }));
       if (over) return;
       setBox(seen.box);

@@ -1,16 +1,16 @@
 import type { SessionView } from '@/lib/protocol/views';
 
-/** A question that somebody should hear of. */
+/** An open help request, as people are notified of it. */
 export interface HelpCall {
-  /** Of the question. */
+  /** Id of the help request. */
   readonly id: string;
   readonly session: string;
-  /** Who asks, and why. */
+  /** Name of the asker, and the reason. */
   readonly name: string;
   readonly reason: string;
 }
 
-/** Every open question of these sessions, except where a person drives: they see it. */
+/** Open help requests of these sessions, except in tabs that a person drives: that person sees them. */
 export function openCalls(sessions: readonly SessionView[]): HelpCall[] {
   return sessions
     .filter(({ state }) => state === 'live')
@@ -23,7 +23,10 @@ export function openCalls(sessions: readonly SessionView[]): HelpCall[] {
     );
 }
 
-/** Remembers which calls were made, so that each is told once; those that were open when the page came are not told. */
+/**
+ * Remembers known help requests, so that each is reported once. Requests that were open when the page was loaded are
+ * not reported.
+ */
 export class SeenCalls {
   #known: Set<string> | undefined;
 

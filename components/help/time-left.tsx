@@ -4,7 +4,10 @@ import { useTranslations } from 'use-intl';
 import { ageOf } from '@/components/messages/when';
 import { useCountdown } from '@/components/use-countdown';
 
-/** How long a question stays open, counting down. Give it a `key` of its own for each `ms`: milliseconds from now. */
+/**
+ * Counts down until the help request closes.
+ * @param ms milliseconds from now; use it as the `key`, too, so that a new value starts again
+ */
 export function TimeLeft({ ms }: { ms: number }) {
   const t = useTranslations('question');
   const { unit, n } = ageOf(useCountdown(ms));

@@ -17,13 +17,11 @@ function flatten(tree: Tree, path = ''): [string, string][] {
 
 interface Argument {
   readonly name: string;
-  /** `plural` or `select`; undefined for one that is simply filled in. */
+  /** `plural` or `select`; undefined for a plain argument. */
   readonly by: string | undefined;
 }
 
-/**
- * What an ICU message is filled in with: every second level of braces names an argument, the others hold its branches.
- */
+/** The arguments of an ICU message: every second level of braces names one, the levels between hold its branches. */
 function argumentsOf(message: string): Argument[] {
   const found: Argument[] = [];
   let depth = 0;

@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { DoneBrief } from '@/components/messages/event-words';
 import { useDoneLine } from '@/components/messages/use-event-line';
 
-/** What was done, one line each; where `steps` are given, with the line by which an agent would do the same. */
+/** Lists actions, one line each; with `steps`, each with the step by which an agent would do the same. */
 export function DoneList({ done, steps }: { done: readonly DoneBrief[]; steps?: readonly string[] }) {
   const line = useDoneLine();
   return (

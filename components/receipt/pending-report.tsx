@@ -10,10 +10,10 @@ import { Button } from '@/components/ui/button';
 import { DoneList } from './done-list';
 import { drivingSince, reportedSoFar } from './reported-so-far';
 
-/** The newest actions that are listed; how many came before is said. */
+/** Number of actions listed; a line gives the number of older ones. */
 const MOST_SHOWN = 6;
 
-/** What the agent will be told of this person, as far as it is known. */
+/** Actions of this person that the receipt will report, as far as the page knows them. */
 export function useReportedSoFar(): readonly DoneBrief[] {
   const { session, you } = useCockpit();
   const timeline = useTimeline(session.id);
@@ -22,8 +22,8 @@ export function useReportedSoFar(): readonly DoneBrief[] {
 }
 
 /**
- * Beside the note of a hand-back: what the agent will be told anyway. It opens above the bar, so that the page keeps
- * its place; `writing` opens it too.
+ * Button beside the note of a hand-back that shows the actions the receipt will report. The list opens above the bar,
+ * so that the page does not move; `writing` opens it, too.
  */
 export function PendingReport({ name, writing }: { name: string; writing: boolean }) {
   const t = useTranslations('receipt');
@@ -59,7 +59,7 @@ export function PendingReport({ name, writing }: { name: string; writing: boolea
   );
 }
 
-/** What the agent will be told, the newest of it. */
+/** The newest actions that the receipt will report. */
 export function ReportedList({ name, done }: { name: string; done: readonly DoneBrief[] }) {
   const t = useTranslations('receipt');
   return (

@@ -8,14 +8,14 @@ import type { Receipt } from '@/lib/actions/receipt';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { ReceiptView } from './receipt-view';
 
-/** A hand-back that an agent is told of. */
+/** A timeline row of a hand-back, with the receipt that the agent got. */
 export type ReceiptEvent = TimelineEvent & { readonly receipt: Receipt };
 
 export function hasReceipt(event: TimelineEvent): event is ReceiptEvent {
   return event.receipt !== undefined;
 }
 
-/** What the agent was told of a hand-back, opened from its row (CO5). */
+/** Shows the receipt of a hand-back, opened from its timeline row (CO5). */
 export function ReceiptDialog({
   event,
   you,
@@ -41,7 +41,7 @@ export function ReceiptDialog({
   );
 }
 
-/** The note has a part of its own, where it is whole. */
+/** Leaves the note out of the title: the dialog shows the whole note in a part of its own. */
 function withoutNote(event: ReceiptEvent): TimelineEvent {
   const { said } = event;
   if (said?.code === 'wheelBackNote') return { ...event, said: { code: 'wheelBack', name: said.name } };

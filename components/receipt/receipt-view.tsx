@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { Receipt } from '@/lib/actions/receipt';
 import { DoneList } from './done-list';
 
-/** What an agent is told when a person gives it the lease, part by part; what is empty is left out (CO5). */
+/** Shows the parts of a receipt; empty parts are left out (CO5). */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const t = useTranslations('receipt');
   const { note, actions, page, cut } = receipt;
@@ -56,7 +56,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
   );
 }
 
-/** Where the agent finds itself: address and tabs. */
+/** Address before and after, and tabs that were opened and closed. */
 function Moved({ receipt: { url, urlBefore, tabsOpened = [], tabsClosed = [] } }: { receipt: Receipt }) {
   const t = useTranslations('receipt');
   return (
@@ -76,7 +76,7 @@ function Moved({ receipt: { url, urlBefore, tabsOpened = [], tabsClosed = [] } }
   );
 }
 
-/** What is left behind: files and cookies. */
+/** Downloads, and cookies that were added, changed and removed. */
 function Changed({
   receipt: { downloads = [], cookies = { added: [], changed: [], removed: [] } },
 }: {
@@ -125,7 +125,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Several short things of one sort; nothing where there are none. */
+/** A label with a list of short texts; nothing for an empty list. */
 function Facts({ label, facts }: { label: string; facts: readonly string[] }) {
   if (facts.length === 0) return null;
   return (
@@ -147,7 +147,7 @@ function Code({ before = false, children }: { before?: boolean; children: string
   );
 }
 
-/** The server's own words to the agent, which are English. */
+/** Text that the server wrote for the agent, in English. */
 function Words({ children }: { children: string }) {
   return (
     <p lang="en" className="border-l-2 border-line-strong pl-2 text-sm text-ink-2">

@@ -5,8 +5,8 @@ import { isQuiet } from '@/lib/actions/action-verbs';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 
 /**
- * Since when this person holds a lease of the session, ISO 8601; undefined while they have none. What they do on all
- * tabs is told together.
+ * Since when this person holds a lease of the session, ISO 8601; undefined while they hold none. The earliest counts,
+ * because one receipt reports all tabs together.
  */
 export function drivingSince({ tabs }: SessionView, you: string | undefined): string | undefined {
   return tabs
@@ -17,8 +17,8 @@ export function drivingSince({ tabs }: SessionView, you: string | undefined): st
 }
 
 /**
- * What the agent will be told that this person did, as far as the timeline knows it: what raw input came to, and
- * actions by the cockpit. Oldest first (CO5).
+ * Actions that the receipt will report, as far as the timeline has them: actions made from raw input, and actions of
+ * the cockpit. Oldest first (CO5).
  */
 export function reportedSoFar(
   timeline: readonly TimelineEvent[],

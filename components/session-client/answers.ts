@@ -20,7 +20,7 @@ import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 const nothing = z.record(z.string(), z.never());
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
-/** How the answer to each event is read at the page's door (DO2). */
+/** Schema of the answer to each event (DO2). */
 export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]> } = {
   hello: z.object({ you: participantSchema, protocol: z.number(), demoAvailable: z.boolean() }),
   'wall.watch': z.object({ sessions: z.array(sessionSchema) }),
@@ -48,7 +48,7 @@ export const ackSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: wireErrorSchema }),
 ]);
 
-/** What the server pushes, apart from pictures. */
+/** Schemas of the server's pushes; `frame` is the metadata of a picture. */
 export const PUSHES = {
   'session.state': sessionSchema,
   'session.gone': z.object({ id: z.string(), reason: z.string() }),

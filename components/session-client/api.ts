@@ -4,7 +4,7 @@ import { requestEntrySchema } from '@/lib/buffers/entries';
 import type { TimelineFilter } from '@/lib/timeline/search';
 import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 
-/** The HTTP API as the page uses it: same origin, signed in by cookie, answers read with zod (http-api.md). */
+/** The HTTP API for the page: same origin, signed in by cookie, answers parsed with zod. */
 
 const createdSession = z.object({ id: z.string(), name: z.string() });
 const browser = z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) });
@@ -21,7 +21,7 @@ export interface NewSession {
   readonly isolation?: 'context' | 'browser' | 'default';
 }
 
-/** Every call rejects with WheelhouseError. */
+/** All calls reject with WheelhouseError. */
 export const api = {
   createSession: (body: NewSession) => call('POST', '/sessions', createdSession, body),
   renameSession: (id: string, name: string) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, anything, { name }),
@@ -39,7 +39,7 @@ export const api = {
     call('DELETE', `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`, anything),
   dropDownload: (session: string, id: string) =>
     call('DELETE', `/sessions/${encodeURIComponent(session)}/downloads/${encodeURIComponent(id)}`, anything),
-  /** The newest events before `before` that fit, oldest first; the server looks through the whole timeline. */
+  /** The newest events before `before` that fit the filter, oldest first. The server searches the whole timeline. */
   searchTimeline: (session: string, before: number, { actor, kind, search = '' }: TimelineFilter) => {
     const query = Object.entries({ before: `${before}`, limit: '500', actor, kind, q: search.trim() }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '',
@@ -60,22 +60,22 @@ export const api = {
   },
 } as const;
 
-/** Where a session's timeline is downloaded from, one JSON object a line (TL2). */
+/** URL that downloads a session's timeline, one JSON object a line (TL2). */
 export function timelineExportUrl(session: string): string {
   return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
 }
 
-/** Where the picture of a moment is (TL2). */
+/** URL of the action picture of a timeline event (TL2). */
 export function pictureUrl(session: string, event: string): string {
   return `/api/v1/sessions/${encodeURIComponent(session)}/timeline/${encodeURIComponent(event)}/picture`;
 }
 
-/** Where a file of a session is put and got. */
+/** URL to put and get a file of a session. */
 export function fileUrl(session: string, name: string): string {
   return `/api/v1/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`;
 }
 
-/** Where the requests of a tab are downloaded from, as an HTTP Archive (PS2). */
+/** URL that downloads the requests of a tab as an HTTP Archive (PS2). */
 export function harUrl(session: string, tab: string): string {
   return `/api/v1${tabPath(session, tab)}/har`;
 }
@@ -84,7 +84,7 @@ function tabPath(session: string, tab: string): string {
   return `/sessions/${encodeURIComponent(session)}/tabs/${encodeURIComponent(tab)}`;
 }
 
-/** Does the server say that nobody is signed in? A server that cannot be reached has not said so. */
+/** True when the server answers that the page is not signed in; false when it cannot be reached. */
 export async function isSignedOut(): Promise<boolean> {
   const answer = await fetch('/api/v1/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(
     () => undefined,
@@ -134,7 +134,7 @@ async function bodyOf(answer: Response): Promise<unknown> {
   }
 }
 
-/** What a failed call said; `body` as JSON. */
+/** The error in the body of a failed call; `body` is parsed JSON. */
 export function failureOf(status: number, body: unknown): WheelhouseError {
   const parsed = failure.safeParse(body);
   if (parsed.success) return fromWire(parsed.data.error);

@@ -2,11 +2,11 @@ import type { BufferNews } from '@/lib/buffers/news';
 
 type BufferListener = (news: BufferNews) => void;
 
-/** Hands news of the buffers of a tab to their listeners. */
+/** Dispatches news of a tab's console and network buffers to their listeners. */
 export class BufferRoutes {
   readonly #sinks = new Map<string, Set<BufferListener>>();
 
-  /** Until the returned function is called. */
+  /** Adds a listener until the returned function is called. */
   add(session: string, tab: string, told: BufferListener): () => void {
     const key = keyOf(session, tab);
     const sinks = this.#sinks.get(key) ?? new Set();

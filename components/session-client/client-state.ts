@@ -4,7 +4,7 @@ import type { FilesNews } from '@/lib/files/views';
 import type { ConnectionState } from './connection-state';
 import { mergeEvents } from './timeline-log';
 
-/** A tab's snapshot as it is watched, with the one before it for the marks of what is new. */
+/** A tab's snapshot, with the one before it to mark what is new. */
 export interface SnapshotPair {
   readonly now: SnapshotView;
   readonly before: SnapshotView | undefined;
@@ -12,19 +12,19 @@ export interface SnapshotPair {
 
 export interface GoneSession {
   readonly reason: string;
-  /** This page has seen it alive. */
+  /** True when this page has shown the session before it ended. */
   readonly wasHere: boolean;
 }
 
-/** Everything the server has told this page. Pictures are not in it: they never pass through React. */
+/** Everything that the server has sent to this page, except pictures: they never pass through React. */
 export interface ClientState {
   readonly connection: ConnectionState;
   readonly you: ParticipantView | undefined;
   readonly demoAvailable: boolean;
-  /** The list of sessions has come at least once. */
+  /** True once the first list of sessions has arrived. */
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionView>;
-  /** Sessions that somebody here looks at and that are not there. */
+  /** Sessions that this page wanted to join and that do not exist or have ended. */
   readonly gone: ReadonlyMap<string, GoneSession>;
   readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
   /** By `snapshotKey`. */
@@ -49,19 +49,19 @@ export function snapshotKey(session: string, tab: string): string {
   return `${session}/${tab}`;
 }
 
-/** The whole list as it is now: what is not in it is no more. */
+/** Replaces the list of sessions: sessions that it does not have are gone. */
 export function withList(state: ClientState, sessions: readonly SessionView[]): ClientState {
   return { ...state, listed: true, sessions: new Map(sessions.map((session) => [session.id, session])) };
 }
 
-/** A push: an older version that arrives late is dropped (architecture, habit 6). */
+/** Takes a pushed session, unless a newer version is known already. */
 export function withPushedSession(state: ClientState, session: SessionView): ClientState {
   const known = state.sessions.get(session.id);
   if (known && known.version > session.version) return state;
   return withSession(state, session);
 }
 
-/** An answer of a join: believed whatever was known, since a restarted server counts versions anew. */
+/** Takes the session of a join, whatever version is known: a restarted server counts versions anew. */
 export function withSession(state: ClientState, session: SessionView): ClientState {
   const gone = new Map(state.gone);
   gone.delete(session.id);
@@ -79,7 +79,7 @@ export function withEvents(state: ClientState, session: string, events: readonly
   return { ...state, timelines: new Map(state.timelines).set(session, merged) };
 }
 
-/** Forgets a session's timeline when nobody here looks at it any more. */
+/** Forgets the timeline of a session that no part of this page shows any more. */
 export function withoutSession(state: ClientState, session: string): ClientState {
   const timelines = new Map(state.timelines);
   timelines.delete(session);
@@ -93,10 +93,7 @@ export function withSnapshot(state: ClientState, key: string, snapshot: Snapshot
   return { ...state, snapshots: new Map(state.snapshots).set(key, { now: snapshot, before }) };
 }
 
-/**
- * The snapshot with the lines that a patch changes (SN8); undefined when the patch is for another revision than the one
- * here.
- */
+/** Applies a patch to the snapshot (SN8); undefined when the patch is for another revision. */
 export function withPatch(state: ClientState, key: string, patch: SnapshotPatch): ClientState | undefined {
   const known = state.snapshots.get(key)?.now;
   if (known?.revision !== patch.since) return undefined;
@@ -105,19 +102,19 @@ export function withPatch(state: ClientState, key: string, patch: SnapshotPatch)
   return withSnapshot(state, key, { ...about, text, refs: refsIn(text, [...known.refs, ...refs]) });
 }
 
-/** Those that still stand in the text. */
+/** Refs that still appear in the text. */
 function refsIn(text: string, refs: SnapshotView['refs']): SnapshotView['refs'] {
   const present = new Set(text.match(/(?<=\[ref=)\w+(?=\])/g));
   return refs.filter(({ ref }) => present.has(ref));
 }
 
-/** The files of a session as told: the list itself comes only when it changed. */
+/** Takes news of a session's files; without a new list the known list stays. */
 export function withFiles(state: ClientState, session: string, news: FilesNews): ClientState {
   const files = news.files ?? state.files.get(session)?.files ?? [];
   return { ...state, files: new Map(state.files).set(session, { ...news, files }) };
 }
 
-/** After other options were asked for, what came before says nothing about what is new. */
+/** Forgets a snapshot: after a change of options the snapshot before it cannot mark what is new. */
 export function withoutSnapshot(state: ClientState, key: string): ClientState {
   const snapshots = new Map(state.snapshots);
   snapshots.delete(key);

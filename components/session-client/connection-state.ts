@@ -1,9 +1,9 @@
-/** What the page knows about its line to the server (ui.md, Behaviour: a lost connection shows at once). */
+/** State of the page's connection to the server. */
 export type ConnectionState =
   | { readonly state: 'connecting' }
   | { readonly state: 'online' }
-  /** `attempt` counts the tries since the line was last good, from 0. */
+  /** `attempt` counts the attempts since the connection was last good, from 0. */
   | { readonly state: 'reconnecting'; readonly attempt: number; readonly reason?: string }
-  /** These two do not end by themselves. */
+  /** The client does not reconnect from these two by itself. */
   | { readonly state: 'signed-out'; readonly reason?: string }
   | { readonly state: 'outdated'; readonly reason?: string };

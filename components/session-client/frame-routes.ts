@@ -1,9 +1,6 @@
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
-/**
- * One picture on its way to a painter; `painted` gives the server its credit back and must be called exactly once
- * (FR2).
- */
+/** A picture for a painter. `painted` returns its credit to the server and must be called exactly once (FR2). */
 export interface Frame {
   readonly meta: FrameMeta;
   readonly picture: ArrayBuffer;
@@ -11,15 +8,15 @@ export interface Frame {
 }
 
 export interface StreamSink {
-  /** The stream was opened, for the first time or again: its numbers start anew. */
+  /** The stream was opened or reopened: its sequence numbers start anew. */
   readonly onOpen: () => void;
   readonly onFrame: (frame: Frame) => void;
   readonly onStatus: (status: StreamStatus) => void;
 }
 
 /**
- * Leads pictures to the painter of their stream. The server may send the first picture before its answer to
- * `stream.open` arrives: while an opening is pending, the newest picture and status of unknown streams are kept.
+ * Dispatches pictures to the painter of their stream. The server may send the first picture before its answer to
+ * `stream.open` arrives: while an opening is pending, this keeps the newest picture and status of unknown streams.
  */
 export class FrameRoutes {
   readonly #sinks = new Map<string, StreamSink>();
@@ -30,7 +27,7 @@ export class FrameRoutes {
     this.#opening += 1;
   }
 
-  /** The opening was answered (`stream` and its sink) or has failed (nothing given). */
+  /** The opening succeeded (with `stream` and its sink) or failed (without). */
   openingEnds(stream?: string, sink?: StreamSink): void {
     this.#opening -= 1;
     if (stream !== undefined && sink !== undefined) {
@@ -45,7 +42,7 @@ export class FrameRoutes {
     this.#sinks.delete(stream);
   }
 
-  /** After a lost connection no stream of it speaks again. */
+  /** Forgets all streams: the server closed them with the lost connection. */
   closeAll(): void {
     this.#sinks.clear();
     this.#early.clear();

@@ -1,18 +1,18 @@
-/** What the small meter shows. */
+/** One reading of the link meter. */
 export interface MeterReading {
   /** Pictures painted per second. */
   readonly fps: number;
   /** Round trip of a small request, milliseconds; undefined until one was measured. */
   readonly latencyMs: number | undefined;
-  /** Bits of picture per second. */
+  /** Bits of picture data per second. */
   readonly bitsPerSecond: number;
 }
 
-/** Milliseconds over which rates are taken. */
+/** Milliseconds over which the rates are averaged. */
 const WINDOW_MS = 2_000;
 const ROUND_TRIPS = 9;
 
-/** Measures the page's link from what it sees: pictures and the round trips of requests. */
+/** Measures the connection from the pictures that arrive and the round trips of requests. */
 export class LinkMeter {
   readonly #now: () => number;
   #frames: { at: number; bytes: number }[] = [];

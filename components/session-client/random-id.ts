@@ -1,5 +1,6 @@
 /**
- * An id for an action (CO10). `crypto.randomUUID` is missing on plain http beyond loopback, `getRandomValues` is not.
+ * Makes an id for an action (CO10). `crypto.randomUUID` is missing on plain http beyond loopback, `getRandomValues` is
+ * not.
  */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

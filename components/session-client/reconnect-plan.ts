@@ -1,25 +1,27 @@
-/** Why the page has no connection, as far as it can know. */
+/** Why the connection ended, as far as the page knows. */
 export type DisconnectReason =
-  /** The line went away, or the server did without a word. */
+  /** The network failed, or the server ended without a `goodbye`. */
   | { readonly why: 'line' }
-  /** The server said goodbye first. */
+  /** The server sent `goodbye` first. */
   | { readonly why: 'goodbye'; readonly retryInMs: number | undefined }
-  /** The handshake was refused and an HTTP probe says that nobody is signed in. */
+  /** The handshake was refused, and an HTTP request says that the page is not signed in. */
   | { readonly why: 'signed-out' }
-  /** Page and server speak different versions. */
+  /** Page and server speak different protocol versions. */
   | { readonly why: 'protocol' };
 
 export type ReconnectPlan =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'give-up'; readonly reason: 'signed-out' | 'protocol' };
 
-/** Milliseconds. F13: everybody comes back spread out, not at once. */
+/**
+ * First and longest wait in milliseconds. `jitter` spreads the clients, so that they do not all return at once (F13).
+ */
 export const RECONNECT = { firstMs: 500, mostMs: 10_000, jitter: 0.5 } as const;
 
 /**
- * What to do after the connection was lost.
- * @param attempt tries since the connection was last live, from 0
- * @param random a number in [0, 1), so that a test can fix it
+ * Decides what to do after the connection was lost.
+ * @param attempt attempts since the connection was last good, from 0
+ * @param random a number in [0, 1), given so that a test can fix it
  */
 export function planReconnect(loss: DisconnectReason, attempt: number, random: number): ReconnectPlan {
   if (loss.why === 'signed-out' || loss.why === 'protocol') return { do: 'give-up', reason: loss.why };

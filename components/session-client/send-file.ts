@@ -7,13 +7,13 @@ export interface SendFileOptions {
   readonly name: string;
   readonly content: Blob;
   readonly signal: AbortSignal;
-  /** Bytes that have left this page. */
+  /** Bytes sent so far. */
   readonly onSent: (bytes: number) => void;
 }
 
 /**
- * Puts a file into a session and tells how it goes, which `fetch` cannot. Rejects with WheelhouseError; ABORTED when
- * `signal` ended it.
+ * Uploads a file to a session and reports its progress, which `fetch` cannot. Rejects with WheelhouseError; ABORTED
+ * when `signal` ended it.
  */
 export function sendFile({ session, name, content, signal, onSent }: SendFileOptions): Promise<FileView> {
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A proxy in between may answer in its own way; the status says what is known.
+    // A proxy may answer with something else than JSON; the status alone counts then.
     return {};
   }
 }

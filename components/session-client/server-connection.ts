@@ -5,36 +5,33 @@ import { ackSchema, ANSWERS, PUSHES } from './answers';
 import { planReconnect, type DisconnectReason } from './reconnect-plan';
 import type { ConnectionState } from './connection-state';
 
-/**
- * Milliseconds a request waits for its answer when the caller names no other figure; longer than any default budget of
- * the server.
- */
+/** Default time limit of a request, longer than any default budget of the server. Milliseconds. */
 const ANSWER_MS = 35_000;
 
 export interface ServerConnectionOptions {
   /** Origin of the server; the page's own when absent. */
   readonly url?: string;
   readonly onConnection: (connection: ConnectionState) => void;
-  /** The handshake is done: everything that was open must be opened again. */
+  /** The handshake has succeeded: subscriptions must be opened again. */
   readonly onOnline: (hello: ClientAnswers['hello']) => void;
-  /** Milliseconds from a request to its answer. */
+  /** Reports the milliseconds from a request to its answer. */
   readonly onRoundTrip?: (ms: number) => void;
-  /** Asked after a refused handshake, whose reason a page cannot see. */
+  /** Called after a refused handshake, whose reason a page cannot see. */
   readonly isSignedOut: () => Promise<boolean>;
   readonly random?: () => number;
 }
 
-/** Small requests that the server answers at once: their round trip says how long the line is. */
+/** Requests that the server answers at once: their round trip measures the latency. */
 const SAYS_LATENCY: ReadonlySet<ClientEvent> = new Set<ClientEvent>(['hello', 'input']);
 
-/** The page's one socket: handshake, requests with answers, and coming back after a loss. */
+/** The page's only socket: handshake, requests with answers, and reconnecting. */
 export class ServerConnection {
   readonly #socket: Socket;
   readonly #options: ServerConnectionOptions;
   #started = false;
   #attempt = 0;
   #online = false;
-  /** What is known about the coming end of the connection, when somebody said it first. */
+  /** The reason of the coming disconnect, when it is known before it happens. */
   #foretold: DisconnectReason | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -58,7 +55,7 @@ export class ServerConnection {
     return this.#online;
   }
 
-  /** Connects; does nothing when that has begun already. */
+  /** Connects; does nothing once started. */
   start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -66,14 +63,14 @@ export class ServerConnection {
     this.#socket.connect();
   }
 
-  /** Tries again now instead of after the planned wait. */
+  /** Reconnects now instead of after the planned wait. */
   retryNow(): void {
     if (!this.#started || this.#socket.connected) return;
     clearTimeout(this.#timer);
     this.#socket.connect();
   }
 
-  /** Disconnects and stays so until `start`. */
+  /** Disconnects until `start` is called again. */
   stop(): void {
     this.#started = false;
     this.#online = false;
@@ -81,7 +78,7 @@ export class ServerConnection {
     this.#socket.disconnect();
   }
 
-  /** Listens to a push. What arrives is handed over as it came: the listener parses. */
+  /** Listens to a push. The listener gets the raw payload and parses it. */
   on(event: string, listener: (...parts: unknown[]) => void): void {
     this.#socket.on(event, listener);
   }
@@ -89,7 +86,7 @@ export class ServerConnection {
   /**
    * Sends one event and waits for its answer (DO2).
    * @param timeoutMs milliseconds until TIMEOUT
-   * @throws WheelhouseError: what the server said, TIMEOUT, or ABORTED when the connection is or goes away
+   * @throws WheelhouseError: the server's error, TIMEOUT, or ABORTED when the connection is lost
    */
   async request<E extends ClientEvent>(
     event: E,
@@ -126,7 +123,10 @@ export class ServerConnection {
     }
   }
 
-  /** The server's own refusal comes as data; one before that (no server, wrong origin) says nothing to a page. */
+  /**
+   * A refusal by the server carries a wire error. A refusal before that (no server, wrong origin) tells a page nothing,
+   * so an HTTP request asks whether the page is signed in.
+   */
   async #refused(error: Error): Promise<void> {
     const wire = 'data' in error ? wireErrorSchema.safeParse(error.data).data : undefined;
     if (wire) return this.#lost(lossOf(fromWire(wire)));
@@ -137,7 +137,7 @@ export class ServerConnection {
     this.#foretold = { why: 'goodbye', retryInMs: PUSHES.goodbye.safeParse(why).data?.retryInMs };
   }
 
-  /** Ends a connection that is no good; `disconnect` then plans what comes next. */
+  /** Ends an unusable connection; the `disconnect` event then plans the next attempt. */
   #drop(loss: DisconnectReason): void {
     if (!this.#socket.connected) return;
     this.#foretold = loss;
@@ -163,7 +163,7 @@ function lossOf(error: WheelhouseError): DisconnectReason {
   return error.code === 'UNSUPPORTED' || error.code === 'BAD_REQUEST' ? { why: 'protocol' } : { why: 'line' };
 }
 
-/** Is this failure the loss of our own line, not something the server said? */
+/** True when the connection was lost, rather than the server having answered with an error. */
 export function isConnectionLoss(thrown: unknown): boolean {
   return thrown instanceof WheelhouseError && thrown.code === 'ABORTED' && thrown.details?.['line'] === 'lost';
 }

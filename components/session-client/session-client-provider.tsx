@@ -16,7 +16,7 @@ export interface ClientParts {
 
 const SessionClientContext = createContext<ClientParts | undefined>(undefined);
 
-/** One room client for the whole page. It connects when the first part of the page asks for something. */
+/** Provides one session client for the whole page. It connects with its first request. */
 export function SessionClientProvider({ children }: { readonly children: ReactNode }) {
   const [parts] = useState(createParts);
   const t = useTranslations('cockpit');
@@ -35,7 +35,7 @@ export function SessionClientProvider({ children }: { readonly children: ReactNo
   return <SessionClientContext.Provider value={parts}>{children}</SessionClientContext.Provider>;
 }
 
-/** The room of this page; throws outside of a `SessionClientProvider`. */
+/** The session client, store and meter of this page; throws outside of a `SessionClientProvider`. */
 export function useClientParts(): ClientParts {
   const parts = useContext(SessionClientContext);
   if (!parts) throw new Error('This part of the page needs a SessionClientProvider around it.');

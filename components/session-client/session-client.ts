@@ -17,8 +17,8 @@ import { gapBefore } from './timeline-log';
 import type { TimelineEvent } from '@/lib/protocol/views';
 
 /**
- * How many pages are fetched to close a gap, and events to a page. What is older is asked for when somebody scrolls
- * back.
+ * The most pages that are fetched to close a gap in a timeline, and events per page. Older events are fetched when a
+ * person scrolls back.
  */
 const MOST_PAGES = 10;
 
@@ -28,9 +28,9 @@ interface PushTargets {
   readonly store: ClientStore;
   readonly frames: FrameRoutes;
   readonly buffers: BufferRoutes;
-  /** A push could not be read. */
+  /** Called with a push that could not be parsed. */
   readonly trouble: (thrown: unknown) => void;
-  /** A patch came for another revision of a snapshot than the one that is here. */
+  /** Called when a patch does not fit the revision of the known snapshot. */
   readonly unfit: (snapshot: string) => void;
 }
 
@@ -44,7 +44,7 @@ export interface SessionClientOptions extends Pick<
   readonly store: ClientStore;
 }
 
-/** The page's side of the room: asks, keeps open what is wanted, and puts what the server says into the store. */
+/** The page's client of the server: sends requests, keeps subscriptions open, and puts pushes into the store. */
 export class SessionClient {
   readonly #connection: ServerConnection;
   readonly #store: ClientStore;
@@ -76,29 +76,27 @@ export class SessionClient {
     this.#frames.closeAll();
   }
 
-  /**
-   * Tells about failures that no caller waits for: a session that could not be joined, a push that could not be read.
-   */
+  /** Listens to failures that no caller awaits: a session that could not be joined, a push that could not be parsed. */
   onTrouble(listener: (thrown: unknown) => void): () => void {
     this.#troubled.add(listener);
     return () => void this.#troubled.delete(listener);
   }
 
-  /** Tries to reconnect now. */
+  /** Reconnects now. */
   retryNow(): void {
     this.#connection.retryNow();
   }
 
-  /** @throws WheelhouseError, see `Line.request` */
+  /** @throws WheelhouseError, see `ServerConnection.request` */
   request<E extends ClientEvent>(event: E, payload: ClientPayload<E>, timeoutMs?: number): Promise<ClientAnswers[E]> {
     this.#connection.start();
     return this.#connection.request(event, payload, timeoutMs);
   }
 
   /**
-   * Runs one action on a tab and gives its reply. When the line breaks in between, the same action id is sent once
-   * more after the reconnect: the server answers it from its result table, so nothing happens twice (F7).
-   * @throws WheelhouseError with what the reply or the server said
+   * Runs one action on a tab and returns its reply. When the connection is lost meanwhile, sends the same action id
+   * once more after the reconnect: the server then answers from its stored results, so the action runs once (F7).
+   * @throws WheelhouseError with the error of the reply or of the server
    */
   async perform(session: string, tab: string, action: Action): Promise<Reply> {
     const payload = { session, tab, action: { id: randomId(), ...action } };
@@ -122,7 +120,7 @@ export class SessionClient {
     });
   }
 
-  /** Becomes a participant of a session until the returned function is called. */
+  /** Joins a session until the returned function is called. */
   joinSession(session: string): () => void {
     return this.#keep(`join ${session}`, {
       first: true,
@@ -134,7 +132,10 @@ export class SessionClient {
     });
   }
 
-  /** Looks at a tab until the returned function is called; reopened after a reconnect, under another stream id. */
+  /**
+   * Streams a tab's pictures to `sink` until the returned function is called. Opens the stream again after a reconnect,
+   * under a new id.
+   */
   openStream(request: StreamRequest, sink: StreamSink): () => void {
     const key = `stream ${randomId()}`;
     let stream: string | undefined;
@@ -156,7 +157,8 @@ export class SessionClient {
   }
 
   /**
-   * Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one
+   * Follows a tab's snapshot until the returned function is called.
+   * @param failed called with the error when the server cannot give one
    */
   watchSnapshot(request: SnapshotRequest, failed: (thrown: unknown) => void): () => void {
     const { session, tab } = request;
@@ -179,8 +181,8 @@ export class SessionClient {
   }
 
   /**
-   * Follows what a tab's page logs, throws and asks for, until the returned function is called: first `all`, then what
-   * is new.
+   * Follows a tab's console, errors and requests until the returned function is called: first with `all` entries, then
+   * with new ones.
    */
   watchBuffers(session: string, tab: string, told: (news: BufferNews, all: boolean) => void): () => void {
     const off = this.#buffers.add(session, tab, (news) => told(news, false));
@@ -205,7 +207,7 @@ export class SessionClient {
     });
   }
 
-  /** Measures the round trip; nothing when the line is lost. */
+  /** Measures the round trip; does nothing while the connection is lost. */
   async ping(): Promise<void> {
     if (this.#connection.online)
       await this.#connection
@@ -213,7 +215,7 @@ export class SessionClient {
         .catch((thrown: unknown) => this.#trouble(thrown));
   }
 
-  /** Fetches older events than the page has; gives how many came. */
+  /** Fetches events older than those in the store; returns their number. */
   async loadOlder(session: string, limit = 200): Promise<number> {
     const before = this.#store.getState().timelines.get(session)?.[0]?.seq;
     const { events } = await this.request('timeline.list', {
@@ -237,7 +239,10 @@ export class SessionClient {
     });
   }
 
-  /** A lost line is shown as such already, and what is gone leaves the page with the next state. */
+  /**
+   * Reports a failure, unless the connection was lost, which the banner shows, or the session or tab is gone, which the
+   * next state shows.
+   */
   #trouble(thrown: unknown): void {
     if (isConnectionLoss(thrown) || isGone(thrown)) return;
     for (const listener of this.#troubled) listener(thrown);
@@ -281,7 +286,7 @@ export class SessionClient {
       void this.#connection.request('stream.close', { stream }).catch((thrown: unknown) => this.#trouble(thrown));
   }
 
-  /** Resolves true once the line is online again, false when it will not be by itself. */
+  /** Resolves true once the connection is online again, false when it will not reconnect by itself. */
   #backOnline(): Promise<boolean> {
     return new Promise((resolve) => {
       const stop = this.#store.subscribe(({ connection }) => {
@@ -297,7 +302,7 @@ function isGone(thrown: unknown): boolean {
   return thrown instanceof WheelhouseError && (thrown.code === 'NOT_FOUND' || thrown.code === 'TAB_NOT_FOUND');
 }
 
-/** Leads what the server pushes to where it belongs: state into the store, pictures to their painters. */
+/** Parses the server's pushes: state goes to the store, pictures to their painters. */
 function listenToPushes(connection: ServerConnection, { store, frames, buffers, trouble, unfit }: PushTargets): void {
   const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
     connection.on(event, (data) => {
@@ -336,7 +341,7 @@ function isCredit(value: unknown): value is () => void {
   return typeof value === 'function';
 }
 
-/** A picture that cannot be read still gives its credit back. */
+/** Returns the credit also for a picture that cannot be parsed. */
 function frame(frames: FrameRoutes, meta: unknown, picture: unknown, painted: unknown): void {
   const parsed = PUSHES.frame.safeParse(meta);
   const credit = isCredit(painted) ? painted : () => undefined;
@@ -344,7 +349,10 @@ function frame(frames: FrameRoutes, meta: unknown, picture: unknown, painted: un
   else credit();
 }
 
-/** Fetches what happened between what the page had and what a join brought: a lost line loses no event (ui.md). */
+/**
+ * Fetches the events between the newest known one and the oldest one of a join, so that a lost connection loses no
+ * event.
+ */
 async function closeGap(
   connection: ServerConnection,
   store: ClientStore,

@@ -1,10 +1,10 @@
-/** Something that must be open on the server for as long as somebody on the page wants it. */
+/** A subscription that stays open on the server while some part of the page uses it. */
 export interface Subscription {
-  /** Opens it; called once at the start and again after every reconnect. */
+  /** Opens it; called at the start and after every reconnect. */
   readonly open: () => void;
-  /** Closes it; called when nobody wants it any more, also when the line is lost. */
+  /** Closes it; called when no part of the page uses it any more, also while the connection is lost. */
   readonly close: () => void;
-  /** Others stand on it: opened before those. */
+  /** True when others depend on it: it is opened before them. */
   readonly first?: boolean;
 }
 
@@ -15,10 +15,11 @@ interface ActiveSubscription {
 }
 
 /**
- * What this page keeps open, counted by key: opened once for all who want it, and again after every reconnect.
- * React runs the effects of children before those of their parents and takes parents away before their children, so
- * whoever looks at a session asks before whoever joins it and gives up after it. Therefore all but `first` orders are
- * opened, and `first` ones closed, when the current run of effects is over.
+ * The page's subscriptions, counted by key: each is opened once for all its users, and again after every reconnect.
+ * React runs the effects of children before those of their parents, and unmounts parents before their children. A part
+ * that watches something of a session therefore subscribes before the part that joins the session, and unsubscribes
+ * after it. So all but `first` subscriptions are opened, and `first` ones closed, in a microtask after the current
+ * effects.
  */
 export class Subscriptions {
   readonly #subscriptions = new Map<string, ActiveSubscription>();
@@ -28,7 +29,7 @@ export class Subscriptions {
     this.#isOnline = isOnline;
   }
 
-  /** Keeps `order` open until the returned function was called (once; further calls do nothing). */
+  /** Keeps the subscription open until the returned function is called; calling it again does nothing. */
   keep(key: string, subscription: Subscription): () => void {
     const kept = this.#subscriptions.get(key) ?? { subscription, wanted: 0, opened: false };
     this.#subscriptions.set(key, kept);
@@ -43,7 +44,7 @@ export class Subscriptions {
     };
   }
 
-  /** Opens everything again: the server has forgotten the old connection. */
+  /** Opens all subscriptions again: the server has forgotten those of the old connection. */
   reopen(): void {
     const all = [...this.#subscriptions.values()];
     for (const kept of all) kept.opened = false;
@@ -51,7 +52,7 @@ export class Subscriptions {
     for (const kept of all) this.#open(kept);
   }
 
-  /** Opens one anew: what came of it before does not hold any more. */
+  /** Opens one again, because its state here is no longer valid. */
   again(key: string): void {
     const kept = this.#subscriptions.get(key);
     if (!kept) return;

@@ -1,9 +1,9 @@
 import type { TimelineEvent } from '@/lib/protocol/views';
 
-/** Events of one session kept in the page; the rest is asked for again when somebody scrolls back. */
+/** Number of events of one session kept in the page; older ones are fetched again when a person scrolls back. */
 const MOST_EVENTS = 5_000;
 
-/** Both lists by `seq`, each event once. Keeps the newest `MOST_EVENTS`. */
+/** Merges both lists by `seq`, each event once. Keeps the newest `MOST_EVENTS`. */
 export function mergeEvents(known: readonly TimelineEvent[], more: readonly TimelineEvent[]): readonly TimelineEvent[] {
   if (more.length === 0) return known;
   if (follows(known, more)) return [...known, ...more].slice(-MOST_EVENTS);
@@ -22,8 +22,8 @@ function follows(known: readonly TimelineEvent[], more: readonly TimelineEvent[]
 }
 
 /**
- * The `seq` before which events are missing between what the page had and what came after a reconnect;
- * undefined when nothing is missing (ui.md: a lost connection loses no event of the timeline).
+ * The `seq` before which events are missing between the known ones and those after a reconnect; undefined when none are
+ * missing.
  */
 export function gapBefore(known: readonly TimelineEvent[], fresh: readonly TimelineEvent[]): number | undefined {
   const last = known.at(-1);

@@ -22,7 +22,7 @@ export function useConnection(): ConnectionState {
   return useClientState((state) => state.connection);
 }
 
-/** Who this page is to the server; undefined until the first handshake. */
+/** This page's participant; undefined until the first handshake. */
 export function useYou(): ParticipantView | undefined {
   return useClientState((state) => state.you);
 }
@@ -37,7 +37,7 @@ export function useWallWatch(): void {
   useEffect(() => client.watchWall(), [client]);
 }
 
-/** Sessions by age, oldest first; undefined until the first list. */
+/** Sessions, oldest first; undefined until the first list. */
 export function useSessions(): readonly SessionView[] | undefined {
   const listed = useClientState((state) => state.listed);
   const sessions = useClientState((state) => state.sessions);
@@ -49,7 +49,7 @@ export function useSessions(): readonly SessionView[] | undefined {
   );
 }
 
-/** Sends one event; the promise rejects with WheelhouseError. */
+/** Gives a function that sends one event; its promise rejects with WheelhouseError. */
 export function useRequest(): <E extends ClientEvent>(
   event: E,
   payload: ClientPayload<E>,
@@ -59,23 +59,23 @@ export function useRequest(): <E extends ClientEvent>(
 }
 
 export interface JoinedSession {
-  /** Undefined until the join was answered, and after the session ended. */
+  /** Undefined until the join is answered, and after the session has ended. */
   readonly session: SessionView | undefined;
-  /** It ended, or never was. */
+  /** Set when the session has ended or never existed. */
   readonly gone: GoneSession | undefined;
 }
 
 const NO_EVENTS: readonly TimelineEvent[] = [];
 
 /**
- * What has happened in a joined session, oldest first. Renders again with every event: ask where it is shown, not
- * above.
+ * Events of a joined session, oldest first. Every event renders the caller again, so call it in the component that
+ * shows them.
  */
 export function useTimeline(session: string): readonly TimelineEvent[] {
   return useClientState((state) => state.timelines.get(session) ?? NO_EVENTS);
 }
 
-/** Takes part in a session while mounted. */
+/** Joins a session while mounted. */
 export function useSession(id: string): JoinedSession {
   const client = useSessionClient();
   useEffect(() => client.joinSession(id), [client, id]);
@@ -89,14 +89,14 @@ type SnapshotOptions = ClientPayload<'snapshot.watch'>['options'];
 
 export interface WatchedSnapshot {
   readonly pair: SnapshotPair | undefined;
-  /** Why there is none. */
+  /** Error of the last attempt; undefined when there is none. */
   readonly problem: unknown;
   readonly retry: () => void;
 }
 
 /**
- * Follows a tab's snapshot while mounted. `options` must keep its identity while nothing in it changes.
- * @param usable the page can be read now; asking waits until it can
+ * Follows a tab's snapshot while mounted. `options` must keep its identity while its values stay the same.
+ * @param usable whether the page can be read now; the first request waits until it can
  */
 export function useSnapshot(session: string, tab: string, options: SnapshotOptions, usable: boolean): WatchedSnapshot {
   const client = useSessionClient();
