@@ -75,7 +75,7 @@ describe('the demo agent', () => {
     expect(runner.status()).toMatchObject({ state: 'running', session: 's1' });
   });
 
-  it('[CO5] stops when a person takes the lease, and goes on with what the person left behind', async () => {
+  it("[CO5] stops when a person takes the lease, and continues with the person's result", async () => {
     api.intercept = (action) => {
       if (action['text'] !== 'Bristol' || log.lines.some((line) => line.includes('person'))) return undefined;
       api.take();
@@ -109,7 +109,7 @@ describe('the demo agent', () => {
     expect(await effects(siteUrl)).toMatchObject({ addToCart: 1, orders: 1 });
   });
 
-  it('[AC8] looks again after a stale ref, a covered target and an unknown outcome, and does nothing twice', async () => {
+  it('[AC8] looks again after a stale ref, a covered target or an unknown outcome, and repeats nothing', async () => {
     const codes = ['REF_STALE_DOCUMENT', 'COVERED', 'OUTCOME_UNKNOWN', 'TIMEOUT'];
     api.intercept = (action) => {
       const code = action.kind === 'click' ? codes.shift() : undefined;
@@ -137,7 +137,7 @@ describe('the demo agent', () => {
     expect(log.lines.at(-1)).toBe('A person is driving, so the session stays open.');
   });
 
-  it('[AC8] says so in one line and ends when the key is refused', async () => {
+  it('[AC8] reports a refused key in one line and ends', async () => {
     const { session } = await runnerWith(1).start({ apiKey: 'a-key-that-nobody-has-ever-made' });
 
     expect(await session).toBeUndefined();
@@ -145,7 +145,7 @@ describe('the demo agent', () => {
     expect(runner.status()).toMatchObject({ state: 'ended', exit: { code: 1, signal: null } });
   });
 
-  it('[AC8] says so in one line and ends when nothing answers', async () => {
+  it('[AC8] reports in one line that nothing answers, and ends', async () => {
     const { session } = await runnerWith(1, 'http://127.0.0.1:1').start({ apiKey: TEST_KEY });
 
     expect(await session).toBeUndefined();

@@ -106,7 +106,7 @@ describe('the shop in Chrome', () => {
     expect(await counts()).toMatchObject({ searches: 1, addToCart: 1, orderAttempts: 1, orders: 1 });
   });
 
-  it('says beside each field, and in a list, what the server refuses', async () => {
+  it("shows the server's complaints beside each field and in a list", async () => {
     await addToCart('monstera');
     await page.goto(`${site.url}/checkout`);
 
@@ -131,22 +131,25 @@ describe('the shop in Chrome', () => {
   it.each([
     ['accepts', true, 1],
     ['declines', false, 0],
-  ] as const)('asks in a dialog before it removes from the cart: a visitor who %s', async (_word, accept, removed) => {
-    await addToCart('monstera');
-    const asked = new Promise<string>((resolve) => {
-      page.once(
-        'dialog',
-        (dialog) => void (accept ? dialog.accept() : dialog.dismiss()).then(() => resolve(dialog.message())),
-      );
-    });
+  ] as const)(
+    'asks in a dialog before it removes an article from the cart: a visitor who %s',
+    async (_word, accept, removed) => {
+      await addToCart('monstera');
+      const asked = new Promise<string>((resolve) => {
+        page.once(
+          'dialog',
+          (dialog) => void (accept ? dialog.accept() : dialog.dismiss()).then(() => resolve(dialog.message())),
+        );
+      });
 
-    const clicked = page.locator('aria/Remove Monstera deliciosa').click();
-    if (accept) await follow(clicked);
-    await clicked;
+      const clicked = page.locator('aria/Remove Monstera deliciosa').click();
+      if (accept) await follow(clicked);
+      await clicked;
 
-    expect(await asked).toBe('Remove Monstera deliciosa from your cart?');
-    expect(await counts()).toMatchObject({ removeFromCart: removed });
-  });
+      expect(await asked).toBe('Remove Monstera deliciosa from your cart?');
+      expect(await counts()).toMatchObject({ removeFromCart: removed });
+    },
+  );
 
   it('opens alert, confirm and prompt on the playground, and shows the answer', async () => {
     await page.goto(`${site.url}/playground`);
@@ -208,7 +211,7 @@ describe('the shop in Chrome', () => {
     expect(await page.$eval('#taps', (taps) => taps.textContent)).toBe('1');
   });
 
-  it('[EV3] really hangs while it loads, at another address', async () => {
+  it('[EV3] hangs while it loads, at another address', async () => {
     const session = await page.createCDPSession();
     await session.send('Page.navigate', { url: `${site.url}/hang/on-load` });
     await page.waitForResponse((response) => response.url().endsWith('/assets/endless.js')).catch(() => undefined);

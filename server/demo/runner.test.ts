@@ -58,7 +58,7 @@ describe('demo runner', () => {
     await expect(fetch(started.siteUrl)).rejects.toThrow();
   });
 
-  it('starts one agent however often it is asked, also at once', async () => {
+  it('starts one agent however often it is called, also at the same time', async () => {
     runnerOf(STAYS);
 
     const [first, second] = await Promise.all([runner.start(KEY), runner.start(KEY)]);
@@ -67,7 +67,7 @@ describe('demo runner', () => {
     expect([second.pid, third.pid]).toEqual([first.pid, first.pid]);
   });
 
-  it('starts anew after a stop, also while that is under way', async () => {
+  it('starts again after a stop, also during the stop', async () => {
     const first = await runnerOf(STAYS).start(KEY);
 
     const stopping = runner.stop();
@@ -109,7 +109,7 @@ describe('demo runner', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('[AU6] gives the agent its settings and nothing else, and keeps the key out of the log', async () => {
+  it('[AU6] passes the agent its settings only, and keeps the key out of the log', async () => {
     await runnerOf(`console.log(JSON.stringify(process.env))`, { agentEnv: { DEMO_ROUNDS: '2' } }).start(KEY);
     const line = await log.said(/^\{/);
 

@@ -67,7 +67,7 @@ describe('demo site', () => {
     expect(await effects()).toMatchObject({ addToCart: 1, orderAttempts: 1, ordersRejected: 0, orders: 1 });
   });
 
-  it('[GU3] escapes what visitors send, wherever it is shown again', async () => {
+  it("[GU3] escapes visitors' texts wherever it shows them", async () => {
     const visit = visitor();
     await visit('/cart/add', { product: 'monstera', size: 'small', quantity: '1' });
     const evil = `"><script>alert(1)</script>`;
@@ -82,7 +82,7 @@ describe('demo site', () => {
     for (const page of pages) expect(await page.text()).not.toContain('<script>alert');
   });
 
-  it('shows a rejected form again with what is wrong, and never the card', async () => {
+  it('shows a rejected form again with its mistakes, and never the card', async () => {
     const visit = visitor();
     await visit('/cart/add', { product: 'aloe-vera', size: 'small', quantity: '1' });
 
@@ -131,7 +131,7 @@ describe('demo site', () => {
     expect((await visitor()(path, form)).status).toBe(status);
   });
 
-  it('refuses a form of over 2 MB and goes on', async () => {
+  it('refuses a form of over 2 MB and still answers', async () => {
     const form = new FormData();
     form.set('picture', new File([new Uint8Array(3 * 1024 * 1024)], 'big.png'));
 
@@ -144,7 +144,7 @@ describe('demo site', () => {
     expect((await visitor()('/')).status).toBe(200);
   });
 
-  it('refuses a broken form and goes on', async () => {
+  it('refuses a broken form and still answers', async () => {
     const answer = await fetch(`${site.url}/checkout`, {
       method: 'POST',
       body: 'x',
@@ -155,7 +155,7 @@ describe('demo site', () => {
     expect((await visitor()('/')).status).toBe(200);
   });
 
-  it('serves nothing from elsewhere: every address in its pages is its own', async () => {
+  it('loads nothing from elsewhere: every address in its pages is its own', async () => {
     const paths = [
       '/',
       '/plants',

@@ -85,7 +85,7 @@ const both = <T>(turn: number, http: () => Promise<T>, socket: () => Promise<T>)
   Promise.all(turn % 2 === 0 ? [http(), socket()] : [socket(), http()]);
 
 describe('by both doors in the same tick', () => {
-  it('[CO1][CO10] one agent takes: it holds the lease once, and is told so twice', async () => {
+  it('[CO1][CO10] one agent takes: it holds the lease once, and both replies say so', async () => {
     const { id, client } = await sessionFor('one');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
@@ -106,7 +106,7 @@ describe('by both doors in the same tick', () => {
     expect(await changes(id, 'took the wheel')).toBe(ROUNDS);
   }, 60_000);
 
-  it('[CO1][F22] two agents take: one has it, the other is told who', async () => {
+  it('[CO1][F22] two agents take: one holds the lease, the other is told who', async () => {
     const { id, client } = await sessionFor('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
@@ -139,7 +139,7 @@ describe('by both doors in the same tick', () => {
     expect(await changes(id, 'took the wheel')).toBe(1);
   }, 60_000);
 
-  it('[CO10][I3] one agent sends an action with one id: it is done once, and both have its one answer', async () => {
+  it('[CO10][I3] one agent sends an action with one id: it is done once, and both doors give the one answer', async () => {
     const { id, client } = await sessionFor('one');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
@@ -155,7 +155,7 @@ describe('by both doors in the same tick', () => {
     }
   }, 60_000);
 
-  it('[CO1][CO2] two agents act on a free tab: the text of who holds the lease is there whole, the other wrote nothing', async () => {
+  it("[CO1][CO2] two agents act on a free tab: the holder's text is complete, the other wrote nothing", async () => {
     const { id, client } = await sessionFor('two');
     for (let round = 0; round < ROUNDS; round += 1) {
       await clear(id);
@@ -183,7 +183,7 @@ describe('by both doors in the same tick', () => {
     expect(['aaaaaaaabbbbbbbb', 'bbbbbbbbaaaaaaaa']).toContain(await look(id));
   }, 60_000);
 
-  it('[CO2][CO3] a person takes while the agent types by the other door: what is there is a beginning of its text, and nothing is added', async () => {
+  it('[CO2][CO3] a person takes while the agent types by the other door: the field holds a beginning of its text, and nothing is added', async () => {
     const text = 'abcdefghijklmnopqrstuvwxyz'.repeat(8);
     const { id, client } = await sessionFor('worker');
     const [reply, taken] = await Promise.all([

@@ -26,7 +26,7 @@ afterAll(async () => {
 const MARKER_MS = 10_000;
 
 describe('patterns of callers', () => {
-  it('[SN9] [BR7] thirty names of one key that look for a catastrophic pattern do not keep /healthz and timers from going on', async () => {
+  it('[SN9] [BR7] thirty agent names of one key with a catastrophic pattern do not block /healthz and timers', async () => {
     const { id } = await server.session(`http://127.0.0.1:${site.port}/`);
     await server.act(id, { kind: 'wait', loadState: 'load' });
     const order: string[] = [];

@@ -73,7 +73,7 @@ async function page(id: string, expression: string): Promise<unknown> {
 const field = (id: string): Promise<unknown> => page(id, 'f.value');
 
 describe('two windows of one person', () => {
-  it('[CO7][AU5] drive as one; one that closes leaves the lease with the other, and both lost park it', async () => {
+  it('[CO7][AU5] drive as one person; if one closes the other keeps the lease, and if both lose their connection it is parked', async () => {
     const { id } = await driven();
     const [desk, phone] = [await window(id), await window(id)];
     const epoch = await take(desk, id);
@@ -96,7 +96,7 @@ describe('two windows of one person', () => {
 });
 
 describe('a laptop that sleeps while its person drives', () => {
-  it('[CO2][CO7] what it had on its way when it slept comes after the lease has passed: nothing of it lands, and it is told', async () => {
+  it('[CO2][CO7] input that was on its way when it slept arrives after the lease has passed: none takes effect, and the person is told', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
     const asleep = connectClient(cable.origin, {
@@ -158,7 +158,7 @@ describe('an agent that is stopped with fifty commands before it', () => {
   const CLICK = { kind: 'click', at: { x: 300, y: 300 } };
   const REFUSED = new Set(['CONTROL_HELD', 'CONTROL_LOST', 'RATE_LIMITED']);
 
-  it('[F23][CO2] wakes by HTTP after a person took the lease: none of them does anything, each is refused', async () => {
+  it('[F23][CO2] wakes by HTTP after a person took the lease: no command takes effect, each is refused', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
     cable.sleep();
@@ -173,7 +173,7 @@ describe('an agent that is stopped with fifty commands before it', () => {
     expect(await page(id, 'clicks')).toBe(0);
   }, 60_000);
 
-  it('[F23][CO2] wakes by Socket.IO: none does anything, whatever is answered is a refusal', async () => {
+  it('[F23][CO2] wakes by Socket.IO: no command takes effect, every answer is a refusal', async () => {
     const { id, bot } = await driven();
     const cable = await lay();
     const agent = connectClient(cable.origin, {

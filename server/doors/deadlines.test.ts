@@ -128,7 +128,7 @@ describe('every kind of action on a page that never answers', () => {
 });
 
 describe('one budget', () => {
-  it('[BU3] is shared by all conditions of a wait, and the log says what each waited for', async () => {
+  it('[BU3] is shared by all conditions of a wait, and the log names each', async () => {
     const id = await open();
     const all = [{ text: 'one' }, { url: '**/two' }, { selector: '#three' }, { fn: '() => false' }];
     const { reply, late } = await timed(server.act(id, { kind: 'wait', all, timeoutMs: BUDGET_MS }));
@@ -152,7 +152,7 @@ describe('one budget', () => {
 });
 
 describe('a client that goes away', () => {
-  it('[BU2] by HTTP aborts its call: the outcome says so, and the tab is free for the next', async () => {
+  it('[BU2] by HTTP aborts its call: the outcome says so, and the tab is free for the next call', async () => {
     const id = await open();
     const session = inside(id);
     const gone = new AbortController();
@@ -221,7 +221,7 @@ describe('a popup and its opener, which share a process', () => {
 });
 
 describe('twenty stuck tabs at once', () => {
-  it('[AC6] do not hold up a click in another tab: it is answered before any of them', async () => {
+  it('[AC6] do not delay a click in another tab: it is answered before any of them', async () => {
     const calm = await open();
     const ids = await Promise.all([open(), open(), open(), open()]);
     const order: string[] = [];

@@ -61,7 +61,7 @@ async function relayTo(
 }
 
 describe('the engine of a script', () => {
-  it('[EV7] is CDP unless something else is asked for, and the reply says which', async () => {
+  it('[EV7] is CDP by default, and the reply names it', async () => {
     const id = await open();
     const replies = [
       await fixture.server.act(id, { kind: 'evaluate', fn: '1' }),
@@ -161,7 +161,7 @@ describe('the engine of a script', () => {
     ]);
   });
 
-  it('[EV7] auto goes to puppeteer when the ref cannot be mapped: Chrome refuses its number, role and name lead to it', async () => {
+  it('[EV7] auto uses puppeteer when the ref cannot be mapped: Chrome refuses its number, role and name find it', async () => {
     const chrome = await launchTestChrome();
     const relay = await relayTo(
       chrome.wsUrl,
@@ -191,7 +191,7 @@ describe('the engine of a script', () => {
     expect(metrics.body).toContain('wheelhouse_evaluate_fallbacks_total{reason="ref"}');
   }, 60_000);
 
-  it('[EV7] auto goes to puppeteer when our own session was refused, says why, and it is counted', async () => {
+  it('[EV7] auto uses puppeteer when our own session was refused; the reply says why, and it is counted', async () => {
     const id = await open();
     const tab = tabOf(id);
     const { browser } = fixture.inside(id).init.contextRef;
@@ -255,7 +255,7 @@ describe('the engine of a script', () => {
     60_000,
   );
 
-  it('[EV7] page is not let near a page that does not answer, and ends by the budget like any other', async () => {
+  it('[EV7] page does not attach to a page that does not answer, and ends by the budget like any other', async () => {
     const id = await open();
     await fixture.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
     while (await tabOf(id).sentinel.answers(100));

@@ -68,7 +68,7 @@ describe('a script that does not end', () => {
     });
   }
 
-  it('[EV3] ends what a page does by itself, too: a script behind a timer or at load time holds up the evaluation that waits for it', async () => {
+  it('[EV3] is ended even if the page runs it by itself: behind a timer or at load time it blocks the evaluation that waits', async () => {
     const looping = await serveHtml(
       '<!doctype html><title>Loads for ever</title><button id="b">b</button><script>while (true) {}</script>',
     );
@@ -86,7 +86,7 @@ describe('a script that does not end', () => {
     expect([stuck.error?.code, click.error]).toEqual(['TIMEOUT', undefined]);
   });
 
-  it('[EV4] says so when a script cannot be ended, shows the tab as hung, and the tab works again once it is over', async () => {
+  it('[EV4] is shown as hung when it cannot be ended, and the tab works again once it is over', async () => {
     // It answers when the tab has been seen as hung, not sooner: a time would be missed on a busy machine.
     let came: (response: ServerResponse) => void = () => undefined;
     const asked = new Promise<ServerResponse>((resolve) => (came = resolve));
@@ -143,7 +143,7 @@ describe('a script that does not end', () => {
     expect([await sent(), typeof before.value, after.ok]).toEqual([sentBefore, 'number', true]);
   });
 
-  it('[BU4] carries the call log, and what became of the script', async () => {
+  it('[BU4] gives a call log, and the fate of the script', async () => {
     const reply = await server.act(session, { kind: 'evaluate', fn: '() => { for (;;); }', timeoutMs: 200 });
     const after = await server.act(session, { kind: 'evaluate', fn: '1 + 1' });
 
@@ -161,7 +161,7 @@ describe('a script that does not end', () => {
     expect(after.value).toBe(2);
   });
 
-  it('[EV1] does not hold up other actions of the tab', async () => {
+  it('[EV1] does not delay other actions of the tab', async () => {
     const stuck = server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 });
     const first = await Promise.race([
       stuck.then(() => 'script'),
@@ -188,7 +188,7 @@ describe('a script that does not end', () => {
   });
 });
 
-describe('what may be sent and what comes back', () => {
+describe('arguments and results', () => {
   const values: readonly (readonly [fn: string, value: unknown])[] = [
     ['1 + 1', 2],
     ['() => document.title.length > 0', true],
@@ -227,7 +227,7 @@ describe('what may be sent and what comes back', () => {
     expect([sum.value, onElement.value]).toEqual([3, 'b!']);
   });
 
-  it('[EV6] says what the script threw', async () => {
+  it('[EV6] reports the exception of the script', async () => {
     const reply = await server.act(session, { kind: 'evaluate', fn: '() => { throw new TypeError("no good"); }' });
 
     expect(reply.error).toMatchObject({ code: 'EVAL_THREW', details: { name: 'TypeError', message: 'no good' } });
@@ -260,7 +260,7 @@ describe('what may be sent and what comes back', () => {
     });
   });
 
-  it('[EV6] a preview answers whatever the value is, bounded', async () => {
+  it('[EV6] a preview of any value is given, and bounded', async () => {
     const preview = async (fn: string): Promise<unknown> =>
       (await server.act(session, { kind: 'evaluate', fn, returnMode: 'preview' })).value;
 

@@ -102,7 +102,7 @@ async function click(id: string): Promise<string | undefined> {
   }
 }
 
-describe('a script that ends by none of its own doing', () => {
+describe('a script that does not end by itself', () => {
   for (const [name, fn] of HANGS) {
     it(`[EV3][EV6] ${name}: ends by the budget, and the next click works`, async () => {
       const { id } = await server.session(`${origin}/`);
@@ -114,14 +114,14 @@ describe('a script that ends by none of its own doing', () => {
     });
   }
 
-  it('[EV6] what was thrown is told without calling it: its toString may never end', async () => {
+  it('[EV6] an exception is reported without calling it: its toString may never end', async () => {
     const { id } = await server.session(`${origin}/`);
     const { error } = await server.act(id, { kind: 'evaluate', fn: '() => { throw { toString() { for (;;); } }; }' });
 
     expect(error).toMatchObject({ code: 'EVAL_THREW', details: { message: expect.stringContaining('toString') } });
   });
 
-  it('[EV6] a recursion without end is what the script threw', async () => {
+  it("[EV6] an endless recursion is reported as the script's exception", async () => {
     const { id } = await server.session(`${origin}/`);
     const { error } = await server.act(id, {
       kind: 'evaluate',
@@ -131,7 +131,7 @@ describe('a script that ends by none of its own doing', () => {
     expect(error).toMatchObject({ code: 'EVAL_THREW', details: { name: 'RangeError' } });
   });
 
-  it('[EV3] a promise that nobody can settle any more is waited for like any other, whatever Chrome does with its garbage', async () => {
+  it('[EV3] a promise that can never settle is waited for like any other, even if Chrome collects it', async () => {
     const { id } = await server.session(`${origin}/`);
     const waiting = timed(server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 }));
     const { bulk } = inside(id).activeSessionTab().tab.sessions;
@@ -141,7 +141,7 @@ describe('a script that ends by none of its own doing', () => {
     expect(await waiting).toEqual({ code: 'TIMEOUT', late: false });
   });
 
-  it("[EV10] an alert while the page is left is Chrome's to refuse: the script is answered, and the next page works", async () => {
+  it('[EV10] Chrome refuses an alert while the page is being left: the script is answered, and the next page works', async () => {
     const { id } = await server.session(`${origin}/`);
     const left = await server.act(id, {
       kind: 'evaluate',
@@ -153,7 +153,7 @@ describe('a script that ends by none of its own doing', () => {
     expect([left.error, await click(id)]).toEqual([undefined, undefined]);
   });
 
-  it('[EV10] one that leaves a page which asks first has its answer, and the question is told', async () => {
+  it('[EV10] a script that leaves a page which asks first gets its answer, and the dialog is reported', async () => {
     const { id } = await server.session(`${origin}/`);
     await server.act(id, { kind: 'evaluate', fn: '() => { onbeforeunload = (event) => event.preventDefault(); }' });
     await click(id);
@@ -171,7 +171,7 @@ describe('a script that ends by none of its own doing', () => {
     expect([during, await click(id)]).toEqual([{ code: 'DIALOG_OPEN', late: false }, undefined]);
   });
 
-  it('[EV4] a synchronous request that is never answered cannot be ended: the caller is answered, and the tab goes on in a page of its own', async () => {
+  it('[EV4] a synchronous request that is never answered cannot be ended: the caller is answered, and the tab continues in a new page', async () => {
     const { id } = await server.session(`${origin}/`);
     const ended = await timed(
       server.act(id, {
@@ -194,7 +194,7 @@ describe('a script that ends by none of its own doing', () => {
   }, 30_000);
 });
 
-describe('a page that replaced what is built in', () => {
+describe('a page that replaced built-in objects', () => {
   for (const [name, fn] of POISONS) {
     it(`[EV6] ${name}: results are right, and the next click works`, async () => {
       const { id } = await server.session(`${origin}/`);
@@ -218,7 +218,7 @@ describe('a page that replaced what is built in', () => {
     });
   }
 
-  it('[EV6] a name of its own that is also one of a built-in class changes no result', async () => {
+  it('[EV6] a page class with the name of a built-in one changes no result', async () => {
     const { id } = await server.session(`${origin}/`);
     await server.act(id, {
       kind: 'evaluate',

@@ -45,7 +45,7 @@ async function rows(id: string): Promise<string[]> {
 }
 
 describe('the lease of an agent whose key ends', () => {
-  it('[AU3][CO5] does not go back to it: the person is told, handing back frees the tab, and nobody gets a receipt', async () => {
+  it('[AU3][CO5] is not given back to it: the person is told, handing back frees the tab, and no agent gets a receipt', async () => {
     const { id, key } = await driven();
     await fixture.control(id, { do: 'take' });
     await key.end();
@@ -72,7 +72,7 @@ describe('the lease of an agent whose key ends', () => {
     expect(await lease(id)).toMatchObject({ state: 'held', holder: { kind: 'human' } });
   });
 
-  it('[AU3] is let go also after a restart, although nobody has seen the agent since', async () => {
+  it('[AU3] is released also after a restart, although the agent was not seen since', async () => {
     const first = await startTestServer();
     const held = await driven(first);
     const taken = await driven(first);
@@ -100,7 +100,7 @@ describe('the lease of an agent whose key ends', () => {
   }, 60_000);
 });
 
-describe('what an agent waits for when its key ends', () => {
+describe('waits of an agent whose key ends', () => {
   it('[AU3] ends at once: an action, a wait for the lease, a question to people', async () => {
     const { id, key } = await driven();
     const acting = key.call('POST', `${id}/tabs/t1/act`, { kind: 'wait', text: 'never', timeoutMs: 60_000 });
@@ -123,7 +123,7 @@ describe('what an agent waits for when its key ends', () => {
   }, 60_000);
 });
 
-describe('a person who is signed in twice', () => {
+describe('a person with two sign-ins', () => {
   /** A window with a sign-in of its own. */
   async function window(id: string): Promise<{ client: Client; signOut(): Promise<unknown> }> {
     const { origin, signIn, running } = fixture.server;

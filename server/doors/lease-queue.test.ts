@@ -52,7 +52,7 @@ const back = async (id: string, note: string): Promise<void> =>
   expect((await fixture.control(id, { do: 'hand-back', note })).status).toBe(200);
 
 describe('control/wait', () => {
-  it('[CO5] twice at once by one agent: both are answered with the receipt, and its next reply has it once', async () => {
+  it('[CO5] twice at once by one agent: both get the receipt, and its next reply has it once', async () => {
     const id = await taken();
     const waits = [wait(id), wait(id)];
     await heard(id);
@@ -100,7 +100,7 @@ describe('control/wait', () => {
     ]);
   }, 60_000);
 
-  it('[BU4] that ran out of time says who holds the lease and how to wait on', async () => {
+  it('[BU4] that ran out of time names the holder of the lease and how to wait on', async () => {
     const id = await taken();
     const { status, body } = await wait(id, 100);
 
@@ -139,7 +139,7 @@ describe('control/wait', () => {
 });
 
 describe('an answer of a person', () => {
-  it('[CO6][F7] that went to a call whose connection was dead comes with control/wait, until the agent acts again', async () => {
+  it('[CO6][F7] to a call with a dead connection comes with control/wait, until the agent acts again', async () => {
     const id = await fixture.open('worker');
     const asking = fixture.server.api(
       'POST',
@@ -159,7 +159,7 @@ describe('an answer of a person', () => {
 });
 
 describe('a server that stops', () => {
-  it('[OP3][CO5][F12] answers who waits for the lease or for a person at once; the next one has lease, question and receipt', async () => {
+  it('[OP3][CO5][F12] answers waits for the lease or for a person at once; the next server has lease, question and receipt', async () => {
     const first = await startTestServer();
     const owner = { cookie: await first.signIn(), origin: first.origin, 'content-type': 'application/json' };
     const { id } = await first.session();

@@ -37,7 +37,7 @@ describe('while another program locks the database', () => {
     expect(next.handoff).toMatchObject({ by: 'Owner' });
   }, 40_000);
 
-  it('[BU1] what waits in the sign-in counts: a call whose budget ends there does nothing', async () => {
+  it('[BU1] waiting during the sign-in counts: a call whose budget ends there does nothing', async () => {
     const session = await fixture.open('bot');
     await fixture.server.act(session, { kind: 'evaluate', fn: '1' }, 'bot');
     const unlock = lock();
@@ -74,7 +74,7 @@ describe('while another program locks the database', () => {
     expect(fixture.inside(session).leases.lease('t2')).toMatchObject({ state: 'held', holder: { name: 'bot' } });
   }, 40_000);
 
-  it('[SE2][F16] a popup that nobody sees since the store does not take its lease is closed, and the agent is told', async () => {
+  it('[SE2][F16] a popup whose lease the store does not accept is closed, and the agent is told', async () => {
     const session = await fixture.open('bot');
     await openSoon(session);
     const unlock = lock();

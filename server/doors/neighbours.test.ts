@@ -97,7 +97,7 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
   for (const [remedy, tab] of REMEDIES) {
     const [who, other] = tab === 't1' ? ['the victim', 't3'] : ['the culprit', 't1'];
     const alone = remedy === 'restart' && tab === 't1';
-    it(`[AC6][EV4] ${remedy} on ${who} ${alone ? 'replaces it alone' : 'frees both'}, and the tab beside them is not touched`, async () => {
+    it(`[AC6][EV4] ${remedy} on ${who} ${alone ? 'replaces it alone' : 'frees both'}, and the tab beside them is unchanged`, async () => {
       const before = inside(id).registry.get('t2')?.tab.page.document.loaderId;
       const helped = await fixture.server.act(id, { kind: 'remedy', do: remedy, tab });
       await health(id, tab, ({ state: shown }) => shown !== 'hung');
@@ -152,7 +152,7 @@ describe('a frame of another site, and the popup it opened in its own renderer',
   });
   afterEach(async () => void (await fixture.server.api('DELETE', `/api/v1/sessions/${id}`)));
 
-  it('[AC6][SE5] the frame is named when its script holds up the popup, whose page around the frame goes on; a remedy on the popup frees both', async () => {
+  it('[AC6][SE5] the frame is named when its script blocks the popup, whose page around the frame goes on; a remedy on the popup frees both', async () => {
     await fixture.server.act(id, { kind: 'evaluate', ...inFrame, fn: LOOP });
     await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
     const [popup, page] = await Promise.all([
@@ -192,7 +192,7 @@ describe('a frame of another site, and the popup it opened in its own renderer',
 });
 
 describe('a popup that hangs by itself while it loads', () => {
-  it('[AC6][EV3] is named as the culprit, and freed from its own tab, though a session of its own may have come too late for that', async () => {
+  it('[AC6][EV3] is named as the cause, and freed from its own tab, although its own session may have been attached too late', async () => {
     const id = await fixture.open();
     await fixture.server.act(id, {
       kind: 'evaluate',
@@ -214,7 +214,7 @@ describe('a popup that hangs by itself while it loads', () => {
 });
 
 describe('a popup whose opener asks', () => {
-  it('[EV10][DI1] tells of the dialog, and works again when that is answered', async () => {
+  it('[EV10][DI1] reports the dialog, and works again when it is answered', async () => {
     const id = await fixture.open();
     await fixture.server.act(id, {
       kind: 'evaluate',

@@ -169,7 +169,7 @@ describe('after a private hold', () => {
     60_000,
   );
 
-  it('[CO8] nor by what it is pushed, and told when it joins', async () => {
+  it('[CO8] nor in pushed events, nor when it joins', async () => {
     await over();
     const agent = fixture.agent('late');
     const answers = [];
@@ -190,7 +190,7 @@ describe('after a private hold', () => {
   }, 60_000);
 
   it.each(ORACLES)(
-    '[CO8] nor by asking for elements by what they hold: %j',
+    '[CO8] nor by selectors that test the content of fields: %j',
     async (action) => {
       await over();
       expect((await act({ ...action, timeoutMs: 2_000 })).error).toMatchObject({
@@ -216,7 +216,7 @@ describe('after a private hold', () => {
     expect(value).toBe('');
   }, 60_000);
 
-  it('[CO8] other selectors, names and downloads go on as they were', async () => {
+  it('[CO8] other selectors, names and downloads still work', async () => {
     await over();
     const boxes = await act({ kind: 'wait', selector: 'input[type=checkbox], label' });
     const named = await act({ kind: 'hover', role: 'textbox', name: 'Word' });

@@ -8,7 +8,7 @@ const SECRET = 'narwhal58mango';
 const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok' });
 const result = z.object({ result: z.object({ value: z.string() }) });
 
-it('[CO8] [SE6] what is copied in a private tab is pasted there and nowhere else, neither meanwhile nor afterwards', async () => {
+it('[CO8] [SE6] text copied in a private tab can be pasted there and nowhere else, neither during nor after the hold', async () => {
   const { id, person, type } = await driving(fixture);
   const act = (tab: string, action: { kind: 'press'; keys: string[]; selector: string }): Promise<unknown> =>
     ask(person, 'act', { session: id, tab, action });

@@ -15,7 +15,7 @@ const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok' });
 afterAll(async () => void (await kept)?.person.disconnect());
 
 describe('an agent at a page that is held privately', () => {
-  it('[CO8] tells an agent nothing by any route: what reads the page is refused, whatever is answered holds nothing of it', async () => {
+  it('[CO8] gives an agent nothing by any route: reads of the page are refused, and no answer contains anything of it', async () => {
     const { id } = await held();
     const told: Record<string, number> = {};
     for (const { method, path: route } of ROUTES.filter(({ path: way }) => way.includes('/:s'))) {

@@ -26,7 +26,7 @@ async function drag(hand: Hand, from: number, to: number): Promise<void> {
   await hand.send({ type: 'up', x: 60, y: to, ...press, buttons: 0 });
 }
 
-it('[CO8] text that was typed privately stays in its field when it is marked and dragged; other text of the page goes', async () => {
+it('[CO8] privately typed text stays in its field when it is selected and dragged; other text of the page can be dragged', async () => {
   const { id, person, type, hold } = await driving(fixture);
   await hold({ reason: 'a code' });
   await type(SECRET);

@@ -81,7 +81,7 @@ async function looks(id: string, selectors: readonly (string | undefined)[]): Pr
 const without = (look: string): string => look.replace(`"find":"${SECRET}"`, '');
 
 describe('text in editors of a page that was held privately', () => {
-  it('[CO8] is in no snapshot and no extract: in tables, links, code, headings, shadow roots; what stands beside it is', async () => {
+  it('[CO8] is in no snapshot and no extract: in tables, links, code, headings, shadow roots; text beside it is', async () => {
     const id = await filled('/');
     const all = await looks(id, [undefined, 'html', '#inside', '#inside td', '#rows', 'pre', 'h1']);
 
@@ -90,7 +90,7 @@ describe('text in editors of a page that was held privately', () => {
     expect(all.find((look) => look.includes('"table"'))).toMatch(/Sum.*Beside/);
   }, 60_000);
 
-  it('[CO8] is in none of a page that is an editor as a whole', async () => {
+  it('[CO8] is in none of a page that is one editor as a whole', async () => {
     const id = await filled('/design');
     const all = await looks(id, [undefined, 'html', 'p', 'pre']);
 
@@ -138,7 +138,7 @@ describe('text in editors of a page that was held privately', () => {
     ]).toEqual(['TIMEOUT', true, true, true]);
   }, 60_000);
 
-  it('[CO8] stays masked beside a frame that changes more fields than are kept by name, of which all are', async () => {
+  it('[CO8] stays masked beside a frame with more changed fields than are remembered, all of which are masked', async () => {
     const { id, type, hold } = await driving(fixture, '/crowded');
     await hold();
     await type(SECRET);
@@ -154,7 +154,7 @@ describe('text in editors of a page that was held privately', () => {
     ]).toEqual([false, false, true, true]);
   }, 60_000);
 
-  it('[CO8] [AC3] is not told of an editor that lies over what is to be pressed', async () => {
+  it('[CO8] [AC3] is not quoted when an editor covers the element that is to be pressed', async () => {
     const id = await filled('/');
     const { error } = await fixture.server.act(id, { kind: 'click', selector: '#under', timeoutMs: 1_000 });
 

@@ -23,7 +23,7 @@ afterEach(open);
 const evaluate = async (id: string, expression: string): Promise<void> =>
   void (await fixture.inside(id).activeSessionTab().tab.sessions.sentinel.send('Runtime.evaluate', { expression }));
 
-it('[CO8] an action that came while the page was being shown again is refused what was typed', async () => {
+it('[CO8] an action that arrived while the page was being shown again is refused the typed text', async () => {
   const { id, type, hold } = await driving(fixture);
   await hold();
   await type(SECRET);

@@ -14,7 +14,7 @@ async function blank(): Promise<ReturnType<typeof fixture.inside>> {
 }
 
 describe('the picture of a page that is held privately', () => {
-  it('[CO8] is seen by its holder in every window, and by nobody else; afterwards others see only what it has become', async () => {
+  it('[CO8] is seen by its holder in every window, and by nobody else; afterwards others see only its later state', async () => {
     const decoder = await blank();
     const { id, person, type, key, hold } = await driving(fixture);
     const mine = await watchPictures(person, id);
@@ -43,7 +43,7 @@ describe('the picture of a page that is held privately', () => {
     expect(colours.filter(isRed)).toEqual([]);
   });
 
-  it('[CO8] a race: toggled again and again while pictures flow, no watcher ever gets one that was painted between the edges', async () => {
+  it('[CO8] a race: toggled again and again while pictures flow, no watcher ever gets one that was painted during a hold', async () => {
     const decoder = await blank();
     const { id, person, type, key, hold } = await driving(fixture);
     const mine = await watchPictures(person, id, 'standard');

@@ -56,8 +56,8 @@ async function handBack(id: string): Promise<Receipt> {
     .handoff;
 }
 
-describe('what a private hold leaves of a person’s work', () => {
-  it('[CO5][CO8][CO11] neither the receipt nor the rows of raw input tell of what was done in it; they do of before and after', async () => {
+describe('records of a person’s work around a private hold', () => {
+  it('[CO5][CO8][CO11] neither the receipt nor the rows of raw input contain actions of the hold; they contain those before and after', async () => {
     const { id, hand, act, hold } = await taken();
     await hand.click(100, 35);
     await hold(true);
@@ -81,7 +81,7 @@ describe('what a private hold leaves of a person’s work', () => {
     expect(JSON.stringify([receipt, rows])).not.toMatch(new RegExp(`${SECRET}|${OTHER}|wombat|gecko`));
   }, 60_000);
 
-  it('[CO5][CO8] what was begun in it and ends after it is not told either', async () => {
+  it('[CO5][CO8] actions that began in it and end after it are left out too', async () => {
     const { id, act, hold } = await taken();
     await hold(true);
     const before = slow.length;
@@ -104,7 +104,7 @@ describe('what a private hold leaves of a person’s work', () => {
     ]);
   }, 60_000);
 
-  it('[CO8][TL2] the moments in it have no picture, also while its holder watches; the next one has', async () => {
+  it('[CO8][TL2] moments in it have no picture, even while its holder watches; the next one has', async () => {
     const { id, person, act, hold } = await taken();
     person.on('frame', (_meta, _picture, painted) => painted());
     await ask(person, 'stream.open', { session: id, tab: 't1', tier: 'thumbnail' });

@@ -22,7 +22,7 @@ const fixture = useServerFixture({
 });
 
 describe('a page that is held privately', () => {
-  it('[CO8] says how to wait to who reads it, and that is over when the hold is', async () => {
+  it('[CO8] tells readers how to wait, and that wait ends with the hold', async () => {
     const { id, hold } = await driving(fixture);
     await hold({ reason: 'a code' });
     const reply = await fixture.server.act(id, { kind: 'snapshot' });
@@ -41,7 +41,7 @@ describe('a page that is held privately', () => {
     expect((await fixture.server.act(id, { kind: 'snapshot' })).ok).toBe(true);
   });
 
-  it('[CO8] leaves no word of it in what others are pushed, in the buffers, on the timeline, in the database or on disk', async () => {
+  it('[CO8] leaves no text in events for others, in the buffers, on the timeline, in the database or on disk', async () => {
     const { id, type, key, hold } = await driving(fixture);
     const agent = fixture.agent('listener');
     const heard: unknown[] = [];
@@ -67,7 +67,7 @@ describe('a page that is held privately', () => {
     expect(filesWith(fixture.server.dataDir, SECRET)).toEqual([]);
   });
 
-  it('[CO8] has no target id for others while it lasts, over any door; its holder sees it', async () => {
+  it('[CO8] hides the target id from others while it lasts, over every door; its holder sees it', async () => {
     const { id, person, type, hold } = await driving(fixture);
     const target = fixture.inside(id).activeSessionTab().tab.targetId;
     const agent = fixture.agent('listener');
@@ -97,7 +97,7 @@ describe('a page that is held privately', () => {
     await soon(async () => (await read(`/${id}/tabs`)).includes(target));
   });
 
-  it('[CO8] has what was typed masked afterwards, as long as the document lives: in snapshots, deltas and extracts', async () => {
+  it('[CO8] masks the typed text afterwards, as long as the document lives: in snapshots, deltas and extracts', async () => {
     const { id, type, hold } = await driving(fixture, '/form');
     await fixture.server.act(id, { kind: 'snapshot' });
     await hold();
@@ -121,7 +121,7 @@ describe('a page that is held privately', () => {
     expect(JSON.stringify(await fixture.server.act(id, { kind: 'snapshot' }))).toContain('[value=masked]');
   });
 
-  it('[CO8] has what was focused masked afterwards, also when nothing was entered; other fields are as before', async () => {
+  it('[CO8] masks focused fields afterwards, even if nothing was entered; other fields are as before', async () => {
     const { id, key, hold } = await driving(fixture, '/prefilled');
     await hold();
     await key('Tab');
@@ -139,7 +139,7 @@ describe('a page that is held privately', () => {
     expect(await seen()).toEqual([false, false, false, true]);
   });
 
-  it('[CO8] has what was focused masked also in a page that came during it, and nothing else of that page', async () => {
+  it('[CO8] masks focused fields also in a page that was opened during it, and nothing else of that page', async () => {
     const { id, key, hold } = await driving(fixture, '/prefilled');
     await hold();
     for (let press = 0; press < 3; press += 1) await key('Tab');
@@ -159,7 +159,7 @@ describe('a page that is held privately', () => {
     expect(VALUES.map((value) => said.includes(value))).toEqual([false, false, false, true]);
   });
 
-  it('[CO8] ends by itself when the field is left, if so chosen, and not while a code goes on from box to box', async () => {
+  it('[CO8] ends by itself when the field is left, if so chosen, and not while a code continues from box to box', async () => {
     const { id, type, key, hold } = await driving(fixture, '/form');
     const control = async (): Promise<unknown> =>
       (await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
@@ -178,7 +178,7 @@ describe('a page that is held privately', () => {
     await soon(async () => !JSON.stringify(await control()).includes('"private"'));
   });
 
-  it('[CO8] is for people, and for who drives', async () => {
+  it('[CO8] is for people who drive', async () => {
     const { id } = await fixture.server.session(fixture.url, 'driver');
     const refused = await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, {
       do: 'take',
@@ -207,7 +207,7 @@ describe('a page that is held privately', () => {
     });
   });
 
-  it('[CO7] [CO8] of somebody who does not come back is opened anew before anybody else has it', async () => {
+  it('[CO7] [CO8] of a person who does not come back is opened anew before anybody else gets it', async () => {
     const { id, type, hold } = await driving(fixture);
     await hold();
     await type(SECRET);

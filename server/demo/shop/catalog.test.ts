@@ -29,7 +29,7 @@ describe('filterProducts', () => {
     ]);
   });
 
-  it('keeps what is safe for pets', () => {
+  it('keeps products that are safe for pets', () => {
     expect(names({ department: 'plants', petSafe: true })).toEqual(['Boston fern']);
   });
 });

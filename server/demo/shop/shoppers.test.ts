@@ -4,7 +4,7 @@ import { PRODUCTS, SIZES } from '@/server/demo/shop/catalog';
 import { createShoppers } from '@/server/demo/shop/shoppers';
 
 describe('shoppers', () => {
-  it('knows a shopper again by id, and gives strangers a new one', () => {
+  it('recognises a shopper by id, and gives a stranger a new one', () => {
     const shoppers = createShoppers();
     const first = shoppers.visit(undefined);
 
@@ -12,7 +12,7 @@ describe('shoppers', () => {
     expect(shoppers.visit('made-up').id).not.toBe('made-up');
   });
 
-  it('keeps at most its limit, and forgets the one seen longest ago', () => {
+  it('keeps a limited number, and forgets the one seen longest ago', () => {
     const shoppers = createShoppers(2);
     const first = shoppers.visit(undefined);
     const second = shoppers.visit(undefined);
@@ -27,7 +27,7 @@ describe('shoppers', () => {
 });
 
 describe('cart', () => {
-  it('joins the same product and size, up to the most one may order', () => {
+  it('joins entries of the same product and size, up to the largest order', () => {
     const line = lineFrom('monstera', 'small', 6);
     const cart = [line, line].reduce<Cart>((sum, next) => (next ? addLine(sum, next) : sum), []);
 

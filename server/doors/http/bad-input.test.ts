@@ -77,7 +77,7 @@ describe('a bad action', () => {
     });
   }
 
-  it('[AC3] a covered button names what covers it, and force goes through', async () => {
+  it('[AC3] the error of a covered button names the covering element, and force presses anyway', async () => {
     await server.act(session, { kind: 'navigate', url: `http://127.0.0.1:${page.port}/` });
     await server.act(session, {
       kind: 'evaluate',
@@ -103,7 +103,7 @@ describe('a bad action', () => {
     expect(reply.error).toMatchObject({ code: 'REF_STALE_DOCUMENT', retry: 'after-snapshot' });
   });
 
-  it('[GU3] hostile titles come out as plain text', async () => {
+  it('[GU3] hostile titles are shown as plain text', async () => {
     const { body } = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
 
     expect(body).toEqual([expect.objectContaining({ title: '<b>evil' })]);
@@ -111,7 +111,7 @@ describe('a bad action', () => {
 });
 
 describe('a session whose maker switched scripts off', () => {
-  it('[EV9] refuses evaluate and waiting by script, and says so; everything else works', async () => {
+  it('[EV9] refuses evaluate and waiting by script with a reason; everything else works', async () => {
     const made = await server.api('POST', '/api/v1/sessions', { policy: { evaluate: false } });
     const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
     const script = await server.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'evaluate', fn: '1' });
@@ -127,7 +127,7 @@ describe('a session whose maker switched scripts off', () => {
 });
 
 describe('a session in which agents may run no scripts', () => {
-  it('[EV9] refuses an agent and lets a person, and says whom it refuses', async () => {
+  it('[EV9] refuses an agent, lets a person, and says who is refused', async () => {
     const made = await server.api('POST', '/api/v1/sessions', { policy: { evaluate: { agent: false } } });
     const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
     const agent = await server.act(id, { kind: 'evaluate', fn: '1' });
@@ -174,7 +174,7 @@ describe('a bad request', () => {
     expect([broken, form, huge].map(({ status }) => status)).toEqual([400, 400, 413]);
   });
 
-  it('[AU6] wrong Host, Origin, key and cookie learn nothing', async () => {
+  it('[AU6] with a wrong Host, Origin, key or cookie reveals nothing', async () => {
     const { host } = new URL(server.origin);
     const key = { authorization: `Bearer ${TEST_KEY}` };
     const statuses = await Promise.all([

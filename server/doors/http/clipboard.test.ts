@@ -10,7 +10,7 @@ const fixture = useServerFixture(
 const press = (selector: string, ...keys: string[]): object => ({ kind: 'press', selector, keys });
 
 describe('the clipboard of a session', () => {
-  it('[SE6] two sessions of one Chrome have each their own: by keys, and by the action', async () => {
+  it('[SE6] two sessions of one Chrome have one each: by keys, and by the action', async () => {
     const { server } = fixture;
     const [one, other] = [await fixture.open(), await fixture.open()];
     await server.act(one, press('#from', 'Control+A', 'Control+C'));
@@ -34,7 +34,7 @@ describe('the clipboard of a session', () => {
     ]);
   });
 
-  it("[SE6] no page reads what another session's page has copied to the clipboard that Chrome has for all", async () => {
+  it("[SE6] no page reads text that another session's page copied to Chrome's clipboard", async () => {
     const { server } = fixture;
     const [one, other] = [await fixture.open(), await fixture.open()];
     const copied = await server.act(one, {
@@ -50,7 +50,7 @@ describe('the clipboard of a session', () => {
     expect([copied.value, tried.value, pasted.value]).toEqual([true, ['denied', 'NotAllowedError', false], '']);
   });
 
-  it('[SE6] what is selected on a page without a field is copied by the true key, once', async () => {
+  it('[SE6] the true key copies the selection of a page without a field, once', async () => {
     const { server } = fixture;
     const session = await fixture.open();
     await server.act(session, {
@@ -70,7 +70,7 @@ describe('the clipboard of a session', () => {
     });
   });
 
-  it('[AU3] needs the grant for it, also inside a batch; the timeline tells how much was written, not what', async () => {
+  it('[AU3] needs its grant, also inside a batch; the timeline gives the length of a write, not the text', async () => {
     const { server } = fixture;
     const session = await fixture.open();
     const made = await server.api('POST', '/api/v1/keys', { name: 'typist', grants: ['watch', 'drive'] });

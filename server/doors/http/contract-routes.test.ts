@@ -84,7 +84,7 @@ function fieldsOf(method: string, path: string): string[] {
 }
 
 describe('the HTTP contract', () => {
-  it('[DO1] every route of it is there', () => {
+  it('[DO1] has every route', () => {
     const built = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
 
     expect(Object.keys(CONTRACT).filter((row) => !built.has(row))).toEqual([]);
@@ -97,7 +97,7 @@ describe('the HTTP contract', () => {
     expect(fields.split(' ').filter((field) => !there.includes(field))).toEqual([]);
   });
 
-  it('[DO1] what is not built yet is said in docs/SPEC.md', () => {
+  it('[DO1] docs/SPEC.md names every route that is not built yet', () => {
     const spec = readFileSync(new URL('../../../docs/SPEC.md', import.meta.url), 'utf8');
 
     expect(LATER.filter((words) => !spec.includes(`\`${words}\``))).toEqual([]);

@@ -17,7 +17,7 @@ function shown(id: string, dialogId: string): Promise<void> {
 }
 
 describe('a page that asks on and on', () => {
-  it('[F6][DI1] is shown five times, and then told no at once: that is said once, and the click that waited is not lost', async () => {
+  it('[F6][DI1] is shown five times, then dismissed at once: that is reported once, and the waiting click is answered', async () => {
     const id = await fixture.open();
     await fixture.server.act(id, {
       kind: 'evaluate',
@@ -43,7 +43,7 @@ describe('a page that asks on and on', () => {
     ).toEqual([...Array.from({ length: 5 }, () => 'confirmOpened'), 'dialogsSilenced']);
   });
 
-  it('[F6][DI1] only where nobody does anything between: one that asks after each click is shown every time', async () => {
+  it('[F6][DI1] only if nobody acts in between: a dialog after each click is shown every time', async () => {
     const id = await fixture.open();
     const met: (string | undefined)[] = [];
     for (let count = 0; count < 8; count += 1) {
@@ -111,7 +111,7 @@ describe('a page that asks a person who drives', () => {
     expect(result.value).toBe(DIALOGS.map(() => true).join());
   }, 30_000);
 
-  it('[DI1] again and again, by prompts or confirms, is answered by nobody else', async () => {
+  it('[DI1] again and again, by prompts or confirms, is answered by that person alone', async () => {
     const { id } = await person();
     const { tab } = fixture.inside(id).activeSessionTab();
     const wizard = tab.sessions.sentinel.send('Runtime.evaluate', {
@@ -122,7 +122,7 @@ describe('a page that asks a person who drives', () => {
     expect((await wizard).result.value).toBe(DIALOGS.map(() => true).join());
   }, 30_000);
 
-  it('[F6][DI1] by alerts, which leave nothing to say, is silenced after five', async () => {
+  it('[F6][DI1] by alerts, which need no answer, is silenced after five', async () => {
     const { id } = await person();
     const { tab } = fixture.inside(id).activeSessionTab();
     const loop = tab.sessions.sentinel.send('Runtime.evaluate', {
@@ -139,7 +139,7 @@ describe('a page that asks a person who drives', () => {
   }, 30_000);
 });
 
-it('[DI1] one dialog too many is answered although it cannot be told', async () => {
+it('[DI1] a dialog beyond the limit is answered even if it cannot be recorded', async () => {
   const id = await fixture.open();
   const { tab } = fixture.inside(id).activeSessionTab();
   tab.dialogs.onOpen.on(() => void tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept: true }));

@@ -22,7 +22,7 @@ const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: 
   },
 });
 
-describe('what is refused because of who asks', () => {
+describe('errors because of the caller', () => {
   it('[AC8] FORBIDDEN names the grant that is missing', async () => {
     const session = await fixture.open();
     const made = await fetch(`${fixture.server.origin}/api/v1/keys`, {
@@ -44,7 +44,7 @@ describe('what is refused because of who asks', () => {
     });
   });
 
-  it('[AC8][CO2] CONTROL_HELD names who holds the lease and how to wait', async () => {
+  it('[AC8][CO2] CONTROL_HELD names the holder of the lease and how to wait', async () => {
     const session = await fixture.open();
     await fixture.control(session, { do: 'take' });
     const answer = await fixture.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
@@ -60,8 +60,8 @@ describe('what is refused because of who asks', () => {
   });
 });
 
-describe('what is refused because of what was switched off, or is over', () => {
-  it('[AC8] UNAUTHENTICATED says how to sign in', async () => {
+describe('errors because of a setting, or of an end', () => {
+  it('[AC8] UNAUTHENTICATED explains how to sign in', async () => {
     const answer = await fetch(`${fixture.server.origin}/api/v1/sessions`);
 
     expect({ status: answer.status, body: await answer.json() }).toMatchObject({
@@ -77,7 +77,7 @@ describe('what is refused because of what was switched off, or is over', () => {
     });
   });
 
-  it('[AC8][EV9] EVAL_DISABLED says what else there is', async () => {
+  it('[AC8][EV9] EVAL_DISABLED names the alternatives', async () => {
     const { body } = await fixture.server.api('POST', '/api/v1/sessions', { policy: { evaluate: false } });
     const { id } = z.object({ id: z.string() }).parse(body);
     const answer = await fixture.server.api('POST', acting(id), { kind: 'evaluate', fn: '1' });
@@ -101,7 +101,7 @@ describe('what is refused because of what was switched off, or is over', () => {
   });
 });
 
-describe('what is refused because of how much there is', () => {
+describe('errors because of a limit', () => {
   it('[AC8][SE2] TAB_AMBIGUOUS lists the tabs that fit', async () => {
     const session = await fixture.open();
     for (const label of ['shop-a', 'shop-b'])
@@ -118,7 +118,7 @@ describe('what is refused because of how much there is', () => {
     });
   });
 
-  it('[AC8] RATE_LIMITED says how many scripts run, and what frees a place', async () => {
+  it('[AC8] RATE_LIMITED says how many scripts run, and how to free a place', async () => {
     const session = await fixture.open();
     const scripts = Array.from({ length: 40 }, () =>
       fixture.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }),
@@ -135,7 +135,7 @@ describe('what is refused because of how much there is', () => {
     );
   });
 
-  it('[AC8][BR7] QUOTA says which limit is reached and how to go on', async () => {
+  it('[AC8][BR7] QUOTA names the reached limit and how to go on', async () => {
     const session = await fixture.open();
     let answer: { status: number; body: unknown } = { status: 201, body: undefined };
     for (let made = 0; made < 40 && answer.status === 201; made += 1)
@@ -156,8 +156,8 @@ describe('what is refused because of how much there is', () => {
   }, 60_000);
 });
 
-describe('what ends in the middle', () => {
-  it('[AC8][EV3] EVAL_TERMINATED: a script that a person stops says so', async () => {
+describe('errors of interrupted calls', () => {
+  it('[AC8][EV3] EVAL_TERMINATED: a script that a person stopped', async () => {
     const session = await fixture.open();
     const running = fixture.server.act(session, {
       kind: 'evaluate',
@@ -182,8 +182,8 @@ describe('what ends in the middle', () => {
   }, 40_000);
 });
 
-describe('what is given up for something else', () => {
-  it('[AC8][EV4] ABORTED: who waits on a page that hangs, and is replaced, is told why, and to look first', async () => {
+describe('errors of calls that another call replaced', () => {
+  it('[AC8][EV4] ABORTED: a caller that waits on a hanging page, which is replaced, is told why, and to look first', async () => {
     const session = await fixture.open();
     const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
     await fixture.server.act(session, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
@@ -199,8 +199,8 @@ describe('what is given up for something else', () => {
   }, 40_000);
 });
 
-describe('what is a fault of the server', () => {
-  it('[AC8] INTERNAL says so, where its log is to be looked up, and nothing of its inside', async () => {
+describe('faults of the server', () => {
+  it('[AC8] INTERNAL says where to look up the log, and reveals nothing internal', async () => {
     const session = await fixture.open();
     vi.spyOn(fixture.inside(session).activeSessionTab().tab.refs, 'lookup').mockImplementation(() => {
       throw new TypeError('a secret place in the code');
@@ -219,8 +219,8 @@ describe('what is a fault of the server', () => {
   });
 });
 
-describe('what the page cannot answer any more', () => {
-  it('[AC8][F3] TAB_CRASHED: whoever waits on a page whose process dies is told at once', async () => {
+describe('errors because the page is gone', () => {
+  it('[AC8][F3] TAB_CRASHED: a caller that waits on a page whose process dies is told at once', async () => {
     const session = await fixture.open();
     const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
     const { tab } = fixture.inside(session).activeSessionTab();
@@ -231,8 +231,8 @@ describe('what the page cannot answer any more', () => {
   }, 40_000);
 });
 
-describe('what the server cannot do now', () => {
-  it('[AC8][F16] STORE_BUSY: nothing is done unlogged', async () => {
+describe('errors because the server cannot act now', () => {
+  it('[AC8][F16] STORE_BUSY: no action is carried out without its log', async () => {
     const session = await fixture.open();
     await fixture.server.act(session, { kind: 'none' });
     const other = new Sqlite(join(fixture.server.dataDir, 'wheelhouse.sqlite'));
@@ -248,7 +248,7 @@ describe('what the server cannot do now', () => {
     }
   }, 40_000);
 
-  it('[AC8][BR5] BROWSER_DOWN: whoever waits on a Chrome that dies is told at once', async () => {
+  it('[AC8][BR5] BROWSER_DOWN: a caller that waits on a Chrome that dies is told at once', async () => {
     const session = await fixture.open();
     const { store, access } = fixture.server.running.services;
     const waiting = fixture.server.api('POST', acting(session), { kind: 'wait', text: 'never', timeoutMs: 25_000 });

@@ -213,7 +213,7 @@ beforeEach(async () => {
 });
 
 describe('the error table at the door', () => {
-  it('[AC8] every code is in a test that reads its hint, or said to be in none', () => {
+  it('[AC8] every code has a test that reads its hint, or is listed as having none', () => {
     const listed = [...Object.keys(CASES), ...Object.keys(ELSEWHERE), ...NOWHERE];
     const testsOf = (file: string): string[] =>
       readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
@@ -228,7 +228,7 @@ describe('the error table at the door', () => {
   });
 
   it.each(Object.entries(CASES))(
-    '[AC8] %s says what, why and what to do',
+    '[AC8] %s names the problem, its reason and the next step',
     async (code, { sent, before, status = 200, message, hint, details }) => {
       if (before) await fixture.server.act(session, before);
       const answer = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);

@@ -37,7 +37,7 @@ describe('expect', () => {
     expect([reply.ok, reply.error]).toEqual([true, undefined]);
   });
 
-  it('[AC8] what did not come is named, with what was seen instead, and that it was done', async () => {
+  it('[AC8] an expectation that failed is named, with the actual result, and that the action was done', async () => {
     const reply = await press(
       'Add',
       { url: '**/checkout', text: 'Added to basket', target: { role: 'link', name: 'Pay' } },
@@ -60,7 +60,7 @@ describe('expect', () => {
     });
   });
 
-  it('[AC8] no change where one was expected, and a change where none was', async () => {
+  it('[AC8] reports no change where one was expected, and a change where none was', async () => {
     const [none, some] = [
       await press('Nothing', { changed: true }, { timeoutMs: 2_500 }),
       await press('Go', { changed: false }, { timeoutMs: 2_500 }),
@@ -71,7 +71,7 @@ describe('expect', () => {
     ]);
   });
 
-  it('[DI1] a dialog that keeps it from being seen is told', async () => {
+  it('[DI1] reports a dialog that prevents the check', async () => {
     const reply = await press('Warn', { text: 'Added' }, { timeoutMs: 3_000 });
     expect(reply.error).toMatchObject({ code: 'DIALOG_OPEN', details: expect.objectContaining({}) });
   });

@@ -20,7 +20,7 @@ function heard(session: string): () => number {
 }
 
 describe('a page that writes without end', () => {
-  it('[F25] keeps nobody waiting: another session of that Chrome is read and clicked several times before its last line is heard, and every line counts', async () => {
+  it('[F25] delays nobody: another session of that Chrome is read and clicked several times before the last line arrives, and every line counts', async () => {
     const [noisy, calm] = [await open('Noisy'), await open('Calm')];
     await fixture.server.snapshot(calm);
     const count = heard(noisy);

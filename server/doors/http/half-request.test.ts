@@ -23,7 +23,7 @@ async function half(method: string, path: string, type: string): Promise<void> {
   await once(socket, 'close');
 }
 
-it('[F7][F30] is no fault of the server, and nothing is done or kept of it', async () => {
+it('[F7][F30] counts as no fault of the server, does nothing and is not stored', async () => {
   const { id } = await server.session();
   for (let time = 0; time < 5; time += 1) {
     await half('POST', `/api/v1/sessions/${id}/tabs/t1/act`, 'application/json');

@@ -42,7 +42,7 @@ function orLate<T>(marker: Promise<T>): Promise<T | 'late'> {
 }
 
 describe('strangers', () => {
-  it('[T11] a stranger who asks for Socket.IO over plain HTTP gets one answer, and the server goes on', async () => {
+  it("[T11] a stranger's request for Socket.IO over plain HTTP gets one answer, and the server goes on", async () => {
     const answers = await Promise.all(
       ['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=4&transport=websocket', '/socket.io/', '/socket.io'].map(
         (path) => fetch(`${server.origin}${path}`),
@@ -88,7 +88,7 @@ describe('strangers', () => {
   });
 });
 
-describe('what outlives its right', () => {
+describe('access that has ended', () => {
   it('[AU3] a revoked key ends the call that is under way', async () => {
     const id = await open();
     await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'a' });
@@ -148,7 +148,7 @@ describe('what outlives its right', () => {
     );
   });
 
-  it('[BU3] what a wait left in the page stops looking at the deadline', async () => {
+  it("[BU3] a wait's script in the page stops looking at the deadline", async () => {
     const id = await open();
     const reply = await server.act(
       id,
@@ -175,20 +175,20 @@ describe('what outlives its right', () => {
 });
 
 describe('hostile text', () => {
-  it('[EV1] a script of a hundred thousand semicolons holds nobody up', async () => {
+  it('[EV1] a script of a hundred thousand semicolons delays nobody', async () => {
     const id = await open();
     const script = server.act(id, { kind: 'evaluate', fn: `${';'.repeat(99_000)}x`, timeoutMs: 1_000 }, 'a');
 
     expect(await orLate(script)).not.toBe('late');
   });
 
-  it('[AC8] a selector that is none is refused, not taken for found', async () => {
+  it('[AC8] an invalid selector is refused, and not taken for found', async () => {
     const reply = await server.act(await open(), { kind: 'wait', selector: '##', timeoutMs: 1_000 }, 'a');
 
     expect(reply.error).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringMatching(/selector/) });
   });
 
-  it('[SN6] what is typed into a password field is on no line of the timeline, whatever the field is called', async () => {
+  it("[SN6] text typed into a password field is on no line of the timeline, whatever the field's name", async () => {
     const id = await open();
     const ref = refOf(await server.snapshot(id), 'textbox', 'Kennwort');
     const send = async (tab: string, action: unknown) =>

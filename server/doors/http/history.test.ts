@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('history', () => {
-  it('[AC5] goes back and forward over pages that Chrome shows again as they were left, and is done when they are there', async () => {
+  it('[AC5] goes back and forward over pages from the back-forward cache, and is done when they are shown', async () => {
     const { id } = await server.session(`${web.origin}/`);
     await server.act(id, { kind: 'type', role: 'textbox', name: 'Field', text: 'kept' });
     await server.act(id, { kind: 'navigate', url: `${web.origin}/two` });
@@ -45,7 +45,7 @@ describe('history', () => {
     expect(forward).toMatchObject({ ok: true, navigated: true, url: `${web.origin}/two` });
   });
 
-  it('[AC5] a page of which an image never ends is answered when its document can be used, and says so; who asks for all of it waits for all of it', async () => {
+  it('[AC5] a page with an image that never ends is answered when its document can be used, and says so; waitUntil load waits for all of it', async () => {
     const { id } = await server.session(`${web.origin}/`);
     const shown = await server.act(id, { kind: 'navigate', url: `${web.origin}/endless`, timeoutMs: 60_000 });
     const button = await server.act(id, { kind: 'extract', what: 'text' });
@@ -70,7 +70,7 @@ describe('history', () => {
     ]);
   }, 30_000);
 
-  it('[AC8] at its ends says so, and what to do instead', async () => {
+  it('[AC8] reports its ends, and what to do instead', async () => {
     const { id } = await server.session(`${web.origin}/`);
     await server.act(id, { kind: 'history', go: 'back' });
 

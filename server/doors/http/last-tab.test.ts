@@ -52,7 +52,7 @@ async function closed(id: string, close: (id: string) => Promise<unknown>): Prom
 }
 
 it.each(WAYS)(
-  '[SE2][ST4] the only tab goes on with an empty page when it is closed by %s, and steps work there',
+  '[SE2][ST4] when the only tab is closed by %s it continues with an empty page, and steps work there',
   async (_, close) => {
     const { id } = await fixture.server.session();
     await fixture.server.act(id, { kind: 'evaluate', fn: 'document.title = "Only"' });
@@ -80,7 +80,7 @@ it('[SE2][CO1] the lease of a person stays with the empty page', async () => {
   expect(tabs[0]?.control).toMatchObject({ state: 'held', holder: { kind: 'human' } });
 });
 
-it('[SE2] its session can end all the same, and leaves nothing', async () => {
+it('[SE2] its session can still be ended, and leaves nothing', async () => {
   const { id } = await fixture.server.session(`${fixture.site}/`);
   await closed(id, WAYS[2]?.[1] ?? (() => Promise.resolve()));
   const { status } = await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);

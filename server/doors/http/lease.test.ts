@@ -47,7 +47,7 @@ async function rows(session: string): Promise<string[]> {
 }
 
 describe('asking for the lease', () => {
-  it('[CO4] an agent asks a person, who gives it: the agent has it, with the note, and everything is told', async () => {
+  it('[CO4] an agent asks a person, who agrees: the agent gets the lease with the note, and everybody is told', async () => {
     const id = await heldByPerson();
     const asked = await agent(id, 'buyer', { do: 'request' });
     const granted = await person(id, { do: 'grant', note: 'signed in' });
@@ -71,7 +71,7 @@ describe('asking for the lease', () => {
     ]);
   });
 
-  it('[CO4] a person may say no, and drives on; a second agent is told that somebody asks already', async () => {
+  it('[CO4] a person may refuse and drives on; a second agent is told that there is a request', async () => {
     const id = await heldByPerson();
     await agent(id, 'buyer', { do: 'request' });
     const second = await agent(id, 'seller', { do: 'request' });
@@ -89,7 +89,7 @@ describe('asking for the lease', () => {
     expect(await person(id, { do: 'grant' })).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
   });
 
-  it('[CO4] an agent gives the lease to another by the socket; the one it names must be here', async () => {
+  it('[CO4] an agent hands the lease to another by the socket; the named agent must be present', async () => {
     const { id } = await server.session('about:blank', 'buyer');
     await server.act(id, { kind: 'press', key: 'Shift' }, 'buyer');
     const client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'buyer' } });

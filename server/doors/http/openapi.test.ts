@@ -249,7 +249,7 @@ describe('the document', () => {
     expect(Object.keys(GOOD).toSorted()).toEqual(listed.toSorted());
   });
 
-  it('[DO1] gives every operation a name of its own, describes all it takes, and refers to nothing that is not there', () => {
+  it('[DO1] gives every operation a unique name, describes all its input, and has no dangling reference', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     const text = JSON.stringify(document);
     const refs = [...text.matchAll(/"#\/([^"]+)"/g)].map(([, ref = '']) => ref.replace('components/schemas/', ''));
@@ -281,7 +281,7 @@ describe('every route', () => {
     }
   }, 120_000);
 
-  it('[AU6] tells a stranger nothing, and knows its methods, its media type and its limits', async () => {
+  it('[AU6] reveals nothing to a stranger, and checks methods, media type and limits', async () => {
     for (const { key, method, template, operation } of operations()) {
       const address = addressOf(template, { path: { s: session, t: tab, r: '1', id: 'none', name: 'none.txt' } });
       const stranger = await send(method, address, {}, { authorization: '' });
@@ -304,7 +304,7 @@ describe('every route', () => {
     }
   }, 120_000);
 
-  it('[AC8] answers anything else as documented, and never by a fault of ours', async () => {
+  it('[AC8] answers any other request as documented, and never by a fault of the server', async () => {
     const wrong = fc.oneof(
       fc.constantFrom<unknown>(
         null,

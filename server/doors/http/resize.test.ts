@@ -69,7 +69,7 @@ describe('resize', () => {
     },
   );
 
-  it('[AC8] what no page can have names the field', async () => {
+  it('[AC8] an impossible size names the field', async () => {
     const session = await fixture.open();
     const wrong = await Promise.all(
       [

@@ -39,8 +39,8 @@ async function agent(name: string): Promise<Agent> {
 
 const status = ([code]: readonly [number, ...unknown[]]): number => code;
 
-describe("what is somebody else's", () => {
-  it('[CO2] without the lease no key deletes a file of another, renames its session or empties its console; the refusal says what helps', async () => {
+describe('things of other participants', () => {
+  it('[CO2] without the lease no key deletes a file of another, renames its session or empties its console; the refusal names the way', async () => {
     const [maker, other] = [await agent('maker'), await agent('other')];
     const id = await maker.open();
     await maker.ask('PUT', `/${id}/files/mine.txt`, 'words');
@@ -74,7 +74,7 @@ describe("what is somebody else's", () => {
     );
   });
 
-  it('[CO2] who made it, who holds the lease, and who manages the server may', async () => {
+  it('[CO2] the creator, the holder of the lease and managers of the server may', async () => {
     const [maker, other] = [await agent('maker'), await agent('other')];
     const id = await maker.open();
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await maker.ask('PUT', `/${id}/files/${name}`, 'words');
@@ -104,7 +104,7 @@ describe("what is somebody else's", () => {
 });
 
 describe('names', () => {
-  it('[GU3] of sessions lose what cannot be seen and line breaks', async () => {
+  it('[GU3] of sessions lose invisible characters and line breaks', async () => {
     const made = await fixture.server.api('POST', '/api/v1/sessions', {
       name: 'Pay\u202Eroll\n\u2066Owner\u2069\u0000',
     });
@@ -112,7 +112,7 @@ describe('names', () => {
     expect(made.body).toMatchObject({ name: 'Payroll Owner' });
   });
 
-  it('[GU3] no agent is called Owner or Wheelhouse, by whatever door and however it is written', async () => {
+  it('[GU3] no agent can call itself Owner or Wheelhouse, by any door and in any spelling', async () => {
     const names = ['Owner', 'o w n e r', '0wner', 'WheelHouse', 'Whee1house'];
     const headers = await Promise.all(
       names.map((name) => fixture.server.api('GET', '/api/v1/sessions', undefined, { 'x-agent': name })),
@@ -134,7 +134,7 @@ describe('names', () => {
 });
 
 describe("a caller's id of an action", () => {
-  it('[TL1] is on its rows, refused ones too, in the list, in the search and in the export', async () => {
+  it('[TL1] is on its rows, also refused ones, in the list, in the search and in the export', async () => {
     const id = await fixture.open('caller');
     await fixture.server.act(id, { kind: 'click', role: 'button', name: 'Press', id: 'order-7' }, 'caller');
     await fixture.server.act(id, { kind: 'click', role: 'button', name: 'Press' }, 'caller');

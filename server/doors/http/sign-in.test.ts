@@ -51,7 +51,7 @@ function raw(lines: readonly string[]): Promise<string> {
 }
 
 describe('the sign-in link', () => {
-  it('[AU1] [T15] forty-five wrong links refuse only wrong links: a right one still signs in', async () => {
+  it('[AU1] [T15] forty-five wrong links block only wrong links: a right one still signs in', async () => {
     const wrong = await Promise.all(
       Array.from({ length: 45 }, (_, n) => get(`/sign-in?token=${'x'.repeat(42)}${n % 10}`)),
     );
@@ -61,7 +61,7 @@ describe('the sign-in link', () => {
   });
 
   it.each(['cross-site', 'same-site'])(
-    '[T1] a page that sends people here without a click of theirs (%s) does not spend the link, nor count',
+    '[T1] a page that sends people here without their click (%s) neither spends the link nor counts as a try',
     async (site) => {
       const path = await link();
       expect(await get(path, navigation(site, false))).toMatchObject({ status: 403 });
@@ -81,7 +81,7 @@ describe('a flood of handshakes', () => {
       client.once('connect_error', (error) => resolve(error.message));
     });
 
-  it('[AU6] [BR7] strangers who fill the bucket of their address keep out neither who is signed in nor a key in the Authorization header', async () => {
+  it('[AU6] [BR7] strangers who exhaust the limit of their address keep out neither a signed-in person nor a key in the Authorization header', async () => {
     const cookie = await server.signIn();
     const { hostname, port, host } = new URL(server.origin);
     const lines = [
@@ -120,7 +120,7 @@ describe('a flood of handshakes', () => {
   });
 });
 
-describe('headers that come twice', () => {
+describe('repeated headers', () => {
   it.each([
     ['Host', (host: string) => [`Host: ${host}`, 'Host: evil.example', `Authorization: Bearer ${TEST_KEY}`]],
     ['Host, the same', (host: string) => [`Host: ${host}`, `Host: ${host}`, `Authorization: Bearer ${TEST_KEY}`]],

@@ -49,7 +49,7 @@ describe('GET …/snapshot', () => {
     expect(gone.error?.code).toBe('NODE_GONE');
   });
 
-  it('[SN7] since tells what changed; with refs=1 as edits too', async () => {
+  it('[SN7] since gives the changes; with refs=1 as edits too', async () => {
     const session = await open();
     const first = await snapshot(session, 'interactive=1');
     await server.act(session, { kind: 'click', role: 'button', name: 'Add 3' });
@@ -102,7 +102,7 @@ describe('GET …/snapshot', () => {
     ]);
   });
 
-  it('[SN9] a part of the page is asked for by selector, also one without a line of its own', async () => {
+  it('[SN9] a part of the page is selected by a selector, also one without a line of its own', async () => {
     const session = await open();
     const [item, role] = [
       await snapshot(session, 'selector=li:nth-child(2)'),
@@ -127,7 +127,7 @@ describe('GET …/snapshot', () => {
     ]);
   });
 
-  it("[SN3][ST2] every line of webarena has a number; what is ignored and the action splitter are the caller's", async () => {
+  it('[SN3][ST2] every line of webarena has a number; the caller sets the ignored properties and the action splitter', async () => {
     const session = await open();
     const text = async (query: string): Promise<string> =>
       z.object({ body: z.object({ text: z.string() }) }).parse(await snapshot(session, `view=webarena${query}`)).body
@@ -162,7 +162,7 @@ describe('GET …/snapshot', () => {
     ]);
   });
 
-  it('[SN3] takes every option, and names a wrong one', async () => {
+  it('[SN3] accepts every option, and names a wrong one', async () => {
     const session = await open();
     const arena = await snapshot(session, 'view=webarena&interactive=1&maxChars=240');
     const frame = await snapshot(session, 'frame=f3');
@@ -179,7 +179,7 @@ describe('GET …/snapshot', () => {
 });
 
 describe('POST …/act', () => {
-  it('[AC5] a reply brings what changed since the caller looked', async () => {
+  it('[AC5] a reply contains the changes since the caller looked', async () => {
     const session = await open();
     await snapshot(session, 'interactive=1');
     const reply = await server.act(session, { kind: 'click', role: 'button', name: 'Add 7', snapshot: 'delta' });

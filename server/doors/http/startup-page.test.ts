@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { failureSchema } from './answers';
 import { answerEarly } from './startup-page';
 
-it('[DO1][OP3] before the doors are open a program gets an error of the table, a browser a line, and both when to come again', async () => {
+it('[DO1][OP3] until the server is ready a program gets a documented error, a browser a sentence, and both when to come again', async () => {
   const server = createServer();
   answerEarly(server);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

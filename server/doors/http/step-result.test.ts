@@ -55,7 +55,7 @@ async function counts(): Promise<readonly string[]> {
 }
 
 describe('the result of a step', () => {
-  it('[ST4] says whether the page shows something else than before', async () => {
+  it('[ST4] says whether the page differs from before', async () => {
     await whole();
 
     expect(await resultOf('click role=button name=Outer')).toEqual({ tab: 't1', answer: null, changed: true });
@@ -74,7 +74,7 @@ describe('the result of a step', () => {
     expect(await resultOf('close_tab')).toEqual({ tab: 't1', answer: null, changed: true });
   });
 
-  it('[ST4] has the answer of stop, an empty one too, and is there when the step fails', async () => {
+  it('[ST4] has the answer of stop, even an empty one, and is present when the step fails', async () => {
     await whole();
     expect(await resultOf('stop [39 €]')).toEqual({ tab: 't1', answer: '39 €', changed: false });
     expect(await resultOf('stop')).toEqual({ tab: 't1', answer: '', changed: false });
@@ -84,7 +84,7 @@ describe('the result of a step', () => {
     });
   });
 
-  it('[ST4] a dialog is a change; of a page that hangs it says neither', async () => {
+  it('[ST4] counts a dialog as a change; of a page that hangs it says neither', async () => {
     expect(await resultOf('click role=button name=Ask')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('dialog [accept]')).toMatchObject({ tab: 't1', answer: null });
     await send({ step: `goto [${fixture.site}/stuck]` });

@@ -21,7 +21,7 @@ const send = (body: object): ReturnType<TestServer['api']> =>
   server.api('POST', `/api/v1/sessions/${session}/tabs/active/steps`, body, { 'x-agent': 'stepper' });
 
 describe('POST …/steps', () => {
-  it('[ST3] types a step, and presses Enter since nothing says otherwise', async () => {
+  it('[ST3] types a step, and presses Enter by default', async () => {
     const number = refOf(await server.snapshot(session), 'searchbox', /search/i).slice(1);
     expect(await send({ step: `type [${number}] [monstera]` })).toMatchObject({
       status: 200,
@@ -36,7 +36,7 @@ describe('POST …/steps', () => {
     });
   });
 
-  it('[ST2] finds the step in what a model wrote, and says by which rule', async () => {
+  it("[ST2] finds the step in a model's text, and says by which rule", async () => {
     const number = refOf(await server.snapshot(session), 'link', /monstera/i).slice(1);
     const text = `The plant is there.\n\nIn summary, the next action I will perform is \`\`\`click [${number}]\`\`\``;
     expect(await send({ text })).toMatchObject({
@@ -48,7 +48,7 @@ describe('POST …/steps', () => {
     });
   });
 
-  it('[ST4] changes tabs, and the tab that is used last stays the current one', async () => {
+  it('[ST4] switches tabs, and the last used tab stays the current one', async () => {
     expect(await send({ step: `new_tab [${shop.url}/care]` })).toMatchObject({ body: { reply: { ok: true } } });
     expect(await send({ step: 'wait url="**/care"' })).toMatchObject({ body: { reply: { ok: true, tab: 't2' } } });
     expect(await send({ step: 'tab_focus [0]' })).toMatchObject({ body: { reply: { ok: true } } });
@@ -62,7 +62,7 @@ describe('POST …/steps', () => {
     });
   });
 
-  it('[ST1] a mistake is 400 with column and usage, and nothing is done', async () => {
+  it('[ST1] a mistake gives 400 with column and usage, and nothing is done', async () => {
     expect(await send({ step: 'clik [1]' })).toMatchObject({
       status: 400,
       body: {

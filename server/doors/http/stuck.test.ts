@@ -36,8 +36,8 @@ afterAll(async () => {
 
 const go = (path: string, more: object = {}): object => ({ kind: 'navigate', url: `${origin}${path}`, ...more });
 
-describe('a page that hangs while nobody watches it', () => {
-  it('[EV4] is left for another of its site, its script stopped first', async () => {
+describe('an unwatched page that hangs', () => {
+  it('[EV4] can be left for another of its site; its script is stopped first', async () => {
     const { id } = await server.session(origin);
     await server.act(id, go('/stuck', { timeoutMs: 500 }));
     const reply = await server.act(id, go('/', { timeoutMs: 15_000 }));
@@ -48,7 +48,7 @@ describe('a page that hangs while nobody watches it', () => {
     ]);
   }, 40_000);
 
-  it('[CO9] what runs out of time on it says that it does not answer, and what helps', async () => {
+  it('[CO9] a timeout on it says that the page does not answer, and what helps', async () => {
     const { id } = await server.session(origin);
     await server.act(id, go('/stuck', { timeoutMs: 500 }));
     const { error } = await server.act(id, { kind: 'click', selector: 'h1', timeoutMs: 4_000 });
@@ -62,7 +62,7 @@ describe('a loop that Chrome ends late or never: JSON.parse of a large text', ()
     '() => { const text = JSON.stringify(Array.from({ length: 200_000 }, (_, n) => ({ n }))); for (;;) JSON.parse(text); }';
 
   it.each(['restart', 'blank'] as const)(
-    '[EV4] is shown as hung, and left by "%s": the tab is used again while the loop would go on for ever',
+    '[EV4] is shown as hung, and left by "%s": the tab can be used while the loop would go on for ever',
     async (remedy) => {
       const { id } = await server.session(origin);
       const { tab } = server.running.services.hub
@@ -83,7 +83,7 @@ describe('a loop that Chrome ends late or never: JSON.parse of a large text', ()
   );
 });
 
-describe('a page whose script goes on for a while', () => {
+describe('a page whose script runs for a while', () => {
   it('[CO9][SE5] counts as hung by itself after any action that ran out of time on it, and as ready by itself when it answers', async () => {
     const { id } = await server.session(`${origin}/busy`);
     const { tab } = server.running.services.hub
@@ -135,7 +135,7 @@ describe('a page whose script goes on for a while', () => {
 });
 
 describe('a page on its way to a server that does not answer', () => {
-  it('[CO9] does not count as hung; its actions say what they wait for, and it can be used again when that is stopped', async () => {
+  it('[CO9] does not count as hung; its actions say what they wait for, and the tab can be used again when that is stopped', async () => {
     const { id } = await server.session(`${origin}/slow`);
     await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
     // Longer than what makes an idle page count as hung.
@@ -149,7 +149,7 @@ describe('a page on its way to a server that does not answer', () => {
     expect((await server.snapshot(id)).text).toContain('link "Never"');
   }, 40_000);
 
-  it('[EV4] is left for another at once', async () => {
+  it('[EV4] can be left for another at once', async () => {
     const { id } = await server.session(`${origin}/slow`);
     await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
     const reply = await server.act(id, go('/'));
@@ -158,7 +158,7 @@ describe('a page on its way to a server that does not answer', () => {
 });
 
 describe('a page that asks', () => {
-  it('[DI1] is left, its question dismissed', async () => {
+  it('[DI1] can be left; its dialog is dismissed', async () => {
     const { id } = await server.session(`${origin}/asks`);
     await server.act(id, { kind: 'click', role: 'button', name: 'Once' });
     const reply = await server.act(id, go('/'));
@@ -169,7 +169,7 @@ describe('a page that asks', () => {
     ]);
   });
 
-  it('[DI1] without end is not left, which would cost the tab, and the answer says how to go on', async () => {
+  it('[DI1] without end cannot be left, which would lose the tab, and the error says how to go on', async () => {
     const { id } = await server.session(`${origin}/asks`);
     await server.act(id, { kind: 'click', role: 'button', name: 'Ask' });
     const { error } = await server.act(id, go('/'));
@@ -183,8 +183,8 @@ describe('a page that asks', () => {
   }, 40_000);
 });
 
-describe('a page that asks before it is left', () => {
-  it('[DI1] stays, and the navigation says so, until the question is answered', async () => {
+describe('a page with a beforeunload dialog', () => {
+  it('[DI1] stays until the dialog is answered, and the navigation says so', async () => {
     const { id } = await server.session(origin);
     await server.act(id, go('/unsaved'));
     await server.act(id, { kind: 'click', role: 'button' });

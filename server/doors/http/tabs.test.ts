@@ -27,7 +27,7 @@ async function timeline(id: string): Promise<string> {
 }
 
 describe('closing a tab', () => {
-  it('[CO10][I3] by the same id once more is answered as it was, although the tab is gone', async () => {
+  it('[CO10][I3] with the same id again gets the same answer, although the tab is gone', async () => {
     const id = await session();
     await open(id, {});
     const close = (): Promise<ApiAnswer> =>
@@ -96,7 +96,7 @@ describe('the label of a tab', () => {
     },
   );
 
-  it('[SE2] is given once, also when two ask for it at the same moment, and no tab without it is left behind', async () => {
+  it('[SE2] is unique, also when two callers ask at the same moment, and no tab without it is left behind', async () => {
     const id = await session();
     const answers = await Promise.all([open(id, { label: 'cart' }), open(id, { label: 'cart' })]);
     const tabs = await server.api('GET', `/api/v1/sessions/${id}/tabs`);
@@ -109,7 +109,7 @@ describe('the label of a tab', () => {
 describe('an address that cannot be opened', () => {
   const NOWHERE = 'http://does-not-exist.invalid/';
 
-  it('[SE1] is told with the session that was made', async () => {
+  it('[SE1] is reported with the session that was made', async () => {
     const made = await server.api('POST', '/api/v1/sessions', { url: NOWHERE });
     const fine = await server.api('POST', '/api/v1/sessions', { url: `http://127.0.0.1:${page.port}/` });
 
@@ -120,7 +120,7 @@ describe('an address that cannot be opened', () => {
     expect(fine.body).not.toHaveProperty('warnings');
   });
 
-  it('[SE2] is told with the tab that was opened', async () => {
+  it('[SE2] is reported with the tab that was opened', async () => {
     const opened = await open(await session(), { url: NOWHERE });
 
     expect(opened).toMatchObject({ status: 201, body: { id: 't2', warnings: [expect.stringMatching(/^NAV_FAILED/)] } });
@@ -143,7 +143,7 @@ describe('secrets in an address', () => {
 });
 
 describe('an action that cannot be carried out', () => {
-  it('[AC8] is answered with the reply as body, whatever is wrong with it', async () => {
+  it('[AC8] is answered with the reply as body, for any mistake', async () => {
     const id = await session();
     const act = (body: unknown, tab = 't1'): Promise<ApiAnswer> =>
       server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, body);

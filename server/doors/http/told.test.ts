@@ -36,18 +36,18 @@ describe('a form that the browser keeps back', () => {
     ['Enter in a field', { kind: 'press', key: 'Enter', role: 'textbox', name: 'Mail' }],
     ['typing with Enter', { kind: 'type', role: 'textbox', name: 'Query', text: '', submit: true }],
     ['Enter on its button', { kind: 'press', key: 'Enter', role: 'button', name: 'Send' }],
-  ])('[AC5] is told, with the field and the words of the browser: %s', async (_, action) => {
+  ])("[AC5] is reported, with the field and the browser's message: %s", async (_, action) => {
     expect(await act(action)).toMatchObject({ ok: true, warnings: NOT_SENT });
     expect(await sent()).toBe('');
   });
 
-  it('[AC5] is told of Enter in what has the focus', async () => {
+  it('[AC5] is reported for Enter in the focused field', async () => {
     await act({ kind: 'focus', role: 'textbox', name: 'Query' });
 
     expect(await act({ kind: 'press', key: 'Enter' })).toMatchObject({ ok: true, warnings: NOT_SENT });
   });
 
-  it('[AC5] names the field that is wrong by its ref once a snapshot gave it one, and says what the browser says of it', async () => {
+  it("[AC5] names the invalid field by its ref once a snapshot gave it one, with the browser's message", async () => {
     await fixture.server.snapshot(session);
     await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x' });
     const { warnings } = await act({ kind: 'type', role: 'textbox', name: 'Mail', text: 'nobody', submit: true });
@@ -59,7 +59,7 @@ describe('a form that the browser keeps back', () => {
     ]);
   });
 
-  it('[AC5] is not told of where nothing is kept back', async () => {
+  it('[AC5] is not reported when the form was sent', async () => {
     await act({ kind: 'evaluate', fn: 'window.clears = true' });
     const replies = [
       await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x', submit: true }),
@@ -74,7 +74,7 @@ describe('a form that the browser keeps back', () => {
 });
 
 describe('an address that is a download', () => {
-  it('[AC5] is told with its id, and the page stays', async () => {
+  it('[AC5] is reported with its id, and the page stays', async () => {
     const reply = await act({ kind: 'navigate', url: `${fixture.site}/file` });
     const done = await act({ kind: 'download', do: 'wait' });
 
@@ -95,7 +95,7 @@ describe('a new tab', () => {
   it.each([
     { kind: 'tab', do: 'open' },
     { kind: 'navigate', newTab: true },
-  ])('[AC5] shows its page when it is told: %j', async (action) => {
+  ])('[AC5] shows its page when it is reported: %j', async (action) => {
     const reply = await act({ ...action, url: `${fixture.site}/other` });
 
     expect(reply).toMatchObject({
@@ -106,14 +106,14 @@ describe('a new tab', () => {
     expect((await fixture.server.snapshot(session)).text).toContain('heading "Other page"');
   });
 
-  it('[AC8] that cannot open its address says so, and names the tab that is left', async () => {
+  it('[AC8] that cannot open its address says so, and names the tab that exists', async () => {
     expect((await act({ kind: 'tab', do: 'open', url: 'http://127.0.0.1:1/' })).error).toMatchObject({
       code: 'NAV_FAILED',
       details: { tab: 't2', url: 'http://127.0.0.1:1/' },
     });
   });
 
-  it('[DI1] whose page asks something at once is told of, with the dialog', async () => {
+  it('[DI1] whose page opens a dialog at once is reported with the dialog', async () => {
     const reply = await act({ kind: 'tab', do: 'open', url: `${fixture.site}/asks` });
 
     expect(reply).toMatchObject({
@@ -127,7 +127,7 @@ describe('a new tab', () => {
 });
 
 describe('a page that is not given out', () => {
-  it('[AC8] since it wants a name and a password says so, and how to give them', async () => {
+  it('[AC8] because it needs a name and a password says so, and how to give them', async () => {
     const { error } = await act({ kind: 'navigate', url: `${fixture.site}/members` });
 
     expect(error).toMatchObject({
@@ -138,7 +138,7 @@ describe('a page that is not given out', () => {
     });
   });
 
-  it('[AC8] since the server fails says so, and where the status is', async () => {
+  it('[AC8] because the server fails says so, and where the status is', async () => {
     const { error } = await act({ kind: 'navigate', url: `${fixture.site}/broken` });
 
     expect(error).toMatchObject({

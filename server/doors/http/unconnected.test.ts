@@ -26,7 +26,7 @@ const agents = (id: string): unknown[] =>
     .map(({ id: one, name }) => [one, name]);
 
 describe('two runs of one key', () => {
-  it('[CO10] with names of their own are two participants: the second is refused what the first has, and their ids do not meet', async () => {
+  it('[CO10] with names of their own are two participants: the second is refused tabs of the first, and their ids do not collide', async () => {
     const id = await fixture.open('one');
     const first = await fixture.server.act(id, { ...typing('1'), id: 'same' }, 'one');
     const held = await fixture.server.act(id, { ...typing('2'), id: 'same' }, 'two');
@@ -64,7 +64,7 @@ describe('two runs of one key', () => {
     expect([await field(id), agents(id)]).toEqual(['123', [['k_preset', 'Agent']]]);
   }, 60_000);
 
-  it('[CO10] one with a name and one without are two', async () => {
+  it('[CO10] one with and one without a name are two participants', async () => {
     const id = await fixture.open();
     await fixture.server.act(id, typing('1'));
     const named = await fixture.server.act(id, typing('2'), 'named');
@@ -74,7 +74,7 @@ describe('two runs of one key', () => {
 });
 
 describe('an action with an epoch', () => {
-  it('[CO10][CO2] that is over or to come is refused with the present one, and writes nothing', async () => {
+  it('[CO10][CO2] that is outdated or in the future is refused with the present one, and writes nothing', async () => {
     const id = await fixture.open('bot');
     await fixture.server.act(id, typing('a'), 'bot');
     const { epoch } = fixture.inside(id).control('t1');

@@ -92,7 +92,7 @@ async function freshTab(): Promise<void> {
 }
 
 describe('the console of a tab', () => {
-  it('[PS1] holds what was written, as text, with level, place and ids that go up', async () => {
+  it('[PS1] holds the output as text, with level, place and increasing ids', async () => {
     await server.api('DELETE', `${tab()}/console`);
     const { next } = await read(consoleEntrySchema, 'console');
     await run(
@@ -126,7 +126,7 @@ describe('the console of a tab', () => {
     expect((await read(consoleEntrySchema, 'console')).items).toEqual([]);
   });
 
-  it('[PS1] [F25] of a burst of 701 lines keeps the first and the last, the final error too, and counts what it left out', async () => {
+  it('[PS1] [F25] of a burst of 701 lines keeps the first, the last and the final error, and counts the dropped ones', async () => {
     await freshTab();
     await run(
       `() => { for (let line = 1; line <= 700; line += 1) console.log('line ' + line); console.error('the reason'); }`,
@@ -145,7 +145,7 @@ describe('the console of a tab', () => {
     ]);
   });
 
-  it('[F25] a flood is counted to the line, its newest is there, and the tab goes on answering', async () => {
+  it('[F25] a flood is counted to the line, its newest line is kept, and the tab still answers', async () => {
     await freshTab();
     const ring = inside().watch.console;
     const before = ring.cursor;
@@ -156,7 +156,7 @@ describe('the console of a tab', () => {
     expect([next - before, items.at(-1)?.text, dropped > 1_000]).toEqual([3_000, 'line 3000 {line: 3000}', true]);
   });
 
-  it('[F25] a line of megabytes is not read, and says so; Chrome stays', async () => {
+  it('[F25] a line of megabytes is not read, and is marked so; Chrome stays', async () => {
     await freshTab();
     await run(`() => { console.log('x'.repeat(8_000_000)); console.log('still here'); }`);
     const { items } = await lines(2);
@@ -167,7 +167,7 @@ describe('the console of a tab', () => {
     ]);
   });
 
-  it('[PS1] is there for a page that hangs, and enabling it holds up nobody', async () => {
+  it('[PS1] can be read of a page that hangs, and enabling it delays nobody', async () => {
     await server.api('DELETE', `${tab()}/console`);
     const hung = await server.act(session, {
       kind: 'evaluate',
@@ -179,7 +179,7 @@ describe('the console of a tab', () => {
     expect([hung.error?.code, items.map(({ text }) => text)]).toEqual(['TIMEOUT', ['before the loop']]);
   });
 
-  it('[GU3] hostile text is kept as plain, bounded text', async () => {
+  it('[GU3] keeps hostile text as plain, bounded text', async () => {
     await server.api('DELETE', `${tab()}/console`);
     await run(`() => { console.log('a\\u202Eb\\u0000c\\n  indented', 'y'.repeat(10_000)); }`);
     const [line] = (await lines(1)).items;
@@ -200,7 +200,7 @@ describe('the console of a tab', () => {
 });
 
 describe('the errors of a page', () => {
-  it('[PS1] holds what nobody caught, promises too, with stack', async () => {
+  it('[PS1] holds uncaught errors and rejected promises, with stack', async () => {
     await run(
       `() => { setTimeout(() => { throw new TypeError('not caught'); }); Promise.reject(new Error('not handled')); }`,
     );
@@ -244,7 +244,7 @@ describe('the requests of a tab', () => {
     expect(JSON.stringify(items)).not.toContain('canary');
   });
 
-  it('[PS1] are filtered by address, type and status, and one is read with its headers', async () => {
+  it('[PS1] are filtered by address, type and status; one can be read with its headers', async () => {
     const urls = async (query: string): Promise<string[]> =>
       (await read(z.object({ url: z.string() }), `requests?${query}`)).items.map(({ url }) => url.replace(origin, ''));
     const all = await read(requestEntrySchema, 'requests?details=1');
@@ -292,7 +292,7 @@ describe('bodies', () => {
     return items.findLast(({ url }) => url.includes(part))?.id ?? 0;
   };
 
-  it('[PS2] are read on demand, what was sent and what was answered', async () => {
+  it('[PS2] are read on demand, of request and response', async () => {
     await run(
       `() => fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } }).then((answer) => answer.text())`,
     );
@@ -306,7 +306,7 @@ describe('bodies', () => {
     ]);
   });
 
-  it('[PS2] that Chrome has no more, that never were, that are for others', async () => {
+  it('[PS2] that Chrome dropped, that never existed, or of other pages give an error', async () => {
     await run(`() => fetch('/moved')`);
     const moved = await server.api('GET', `${tab()}/requests/${await latest('moved')}/body`);
     const none = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body?of=request`);
@@ -356,7 +356,7 @@ describe('waiting for a response', () => {
     });
   });
 
-  it('[PS2] counts one that came before, after a cursor', async () => {
+  it('[PS2] finds one that came before, after a cursor', async () => {
     const { next: since } = await read(requestEntrySchema, 'requests?details=1');
     await run(`() => fetch('/gone?early')`);
     const replies = await Promise.all(

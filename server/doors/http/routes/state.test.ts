@@ -55,7 +55,7 @@ async function watcher(): Promise<Record<string, string>> {
 }
 
 describe('cookies', () => {
-  it('[PS3] are set, read with HttpOnly ones, and cleared, and say that they are the context’s', async () => {
+  it('[PS3] are set, read with HttpOnly ones, and cleared, and are marked as the context’s', async () => {
     const set = await body('PUT', 'cookies', {
       cookies: [
         { name: 'sid', value: 'canary-cookie', httpOnly: true },
@@ -95,7 +95,7 @@ describe('cookies', () => {
     expect(seen).toBe(true);
   });
 
-  it('[PS3] show names and no values to who may only watch', async () => {
+  it('[PS3] are given with names and no values to callers who may only watch', async () => {
     await body('PUT', 'cookies', { cookies: [{ name: 'sid', value: 'canary-watch' }] });
     const answer = await server.api('GET', `${tab()}/cookies`, undefined, await watcher());
 
@@ -105,7 +105,7 @@ describe('cookies', () => {
     });
   });
 
-  it('[CO1] are not set while another participant has a tab of the session', async () => {
+  it('[CO1] cannot be set while another participant holds a tab of the session', async () => {
     await server.api('POST', `${tab('t1')}/control`, { do: 'release' });
     const second = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, { 'x-agent': 'first' });
     const { id } = z.object({ id: z.string() }).parse(second.body);
@@ -157,7 +157,7 @@ describe('storage', () => {
     expect(await value('() => [localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
   });
 
-  it('[PS3] of a blank page there is none, and it says what to do', async () => {
+  it('[PS3] of a blank page does not exist, and the error says what to do', async () => {
     await go('about:blank');
     expect(await server.api('GET', `${tab()}/storage/local`)).toMatchObject({
       status: 409,
@@ -165,7 +165,7 @@ describe('storage', () => {
     });
   });
 
-  it('[T14] no value of a cookie or of storage is in any file of ours', async () => {
+  it('[T14] no value of a cookie or of storage is in any of our files', async () => {
     await server.api('GET', `${tab()}/timeline`);
     expect(filesWith(server.dataDir, 'canary-')).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('emulation', () => {
     session = (await server.session(`${origin}/`)).id;
   });
 
-  it('[PS4] is in force, survives going to another site, is listed without secrets, and is taken back', async () => {
+  it('[PS4] applies, survives a move to another site, is listed without secrets, and can be removed', async () => {
     await go(`${origin}/`);
     const before = await value(PROBE);
     const set = await body('PUT', 'emulation', settings);
@@ -217,7 +217,7 @@ describe('emulation', () => {
     expect([reset, await value(PROBE)]).toEqual([{ inForce: {}, scope: {} }, before]);
   });
 
-  it('[PS4] for the session reaches every tab, also one that is opened later, under the tab’s own', async () => {
+  it('[PS4] for the session applies to every tab, also a later one, below the tab’s own', async () => {
     await body('PUT', 'emulation?scope=session', { timezone: 'Asia/Tokyo', locale: 'fr-FR' });
     const opened = await server.api('POST', `/api/v1/sessions/${session}/tabs`, { url: `${origin}/` });
     const { id } = z.object({ id: z.string() }).parse(opened.body);
@@ -256,7 +256,7 @@ describe('emulation', () => {
     ]);
   });
 
-  it('[PS4] gives HTTP credentials once, only to the origin they are for, and lets every other request be', async () => {
+  it('[PS4] sends HTTP credentials once, only to their origin, and does not affect other requests', async () => {
     await body('PUT', 'emulation', { credentials: { username: 'lin', password: 'geheim', origin } });
     await go(`${origin}/private`);
     const inside = await value('() => document.body.innerText');

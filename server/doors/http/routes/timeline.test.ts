@@ -43,7 +43,7 @@ async function pictureOf(session: string, id: string): Promise<{ status: number;
 }
 
 describe('the picture of the moment', () => {
-  it('[TL2] nobody watches: what changed the page has a small one, which its row names by hash', async () => {
+  it('[TL2] nobody watches: an action that changed the page gets a small picture, whose hash is in its row', async () => {
     const session = await fixture.open();
     await fixture.server.act(session, PAINT);
     const first = await pictured(session);
@@ -58,7 +58,7 @@ describe('the picture of the moment', () => {
     expect(bytes.byteLength).toBeLessThan(60_000);
   });
 
-  it('[TL2] somebody watches: the one at hand is used, and the row is told again with it', async () => {
+  it('[TL2] somebody watches: their latest picture is used, and the row is sent again with it', async () => {
     const session = await fixture.open();
     const person = fixture.person();
     const told: TimelineEvent[] = [];
@@ -79,7 +79,7 @@ describe('the picture of the moment', () => {
       .toEqual([undefined, picture]);
   });
 
-  it('[TL2] somebody watches a page that is slow to change: its picture shows the change, not what was there before', async () => {
+  it('[TL2] somebody watches a page that changes slowly: its picture shows the change, not the state before', async () => {
     const session = await fixture.open();
     const person = fixture.person();
     person.on('frame', (_meta, _picture, painted) => painted());
@@ -95,7 +95,7 @@ describe('the picture of the moment', () => {
     expect(after.picture.sha256).not.toBe(before.picture.sha256);
   });
 
-  it('[SN6] typing that is kept hidden has no picture; typing that is shown has one', async () => {
+  it('[SN6] hidden typing has no picture; visible typing has one', async () => {
     const session = await fixture.open();
     await fixture.server.act(session, { kind: 'type', role: 'textbox', name: 'Password', text: 'hunter2' });
     await fixture.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Rome' });
@@ -104,7 +104,7 @@ describe('the picture of the moment', () => {
     expect([hidden?.deed?.value, hidden?.picture, shown?.deed?.value]).toEqual([undefined, undefined, 'Rome']);
   });
 
-  it('[TL2] a picture that was changed on the disk is not given out; a row without one says so', async () => {
+  it('[TL2] a picture that was altered on the disk is not served; a row without one says so', async () => {
     const session = await fixture.open();
     await fixture.server.act(session, PAINT);
     const { id, seq } = await pictured(session);
@@ -172,8 +172,8 @@ describe('the export at the door', () => {
   });
 });
 
-describe('what every row says', () => {
-  it('[TL1] who, by which door, on what, in which epoch, how long and how it ended: action, evaluation, navigation, dialog, change of hands, join, leave, refusal', async () => {
+describe('the fields of every row', () => {
+  it('[TL1] actor, door, target, epoch, duration and result: for action, evaluation, navigation, dialog, change of hands, join, leave, refusal', async () => {
     const session = await fixture.open('walker');
     await fixture.server.act(session, PAINT, 'walker');
     await fixture.server.act(session, { kind: 'evaluate', fn: '() => 1' }, 'walker');

@@ -49,7 +49,7 @@ const runs = (session: string): Promise<unknown> =>
   });
 
 describe('a performance trace', () => {
-  it('[PS5] is what the performance panel needs: processes, threads, the main frame and its way through two sites', async () => {
+  it('[PS5] has all that the performance panel needs: processes, threads, the main frame and its way through two sites', async () => {
     const { id } = await fixture.server.session(here('first'));
     await fixture.server.act(id, { kind: 'trace', do: 'start' });
     await fixture.server.act(id, { kind: 'navigate', url: here('second'), waitUntil: 'load' });
@@ -92,7 +92,7 @@ describe('a performance trace', () => {
     expect([kept.ended, kept.cut, kept.events, kept.file.from]).toEqual(['stop', false, traceEvents.length, 'trace']);
   });
 
-  it('[T6] [PS5] holds nothing of other sessions in the same Chrome, whatever they do meanwhile', async () => {
+  it('[T6] [PS5] contains nothing of other sessions in the same Chrome, whatever they do meanwhile', async () => {
     const [mine, theirs] = [
       await fixture.server.session(here('mine')),
       await fixture.server.session(here('canary-before'), 'Other'),
@@ -112,7 +112,7 @@ describe('a performance trace', () => {
     expect([text.includes('mark-of-mine'), text.includes('canary'), kept.leftOut > 0]).toEqual([true, false, true]);
   });
 
-  it('[PS5] start, stop and download have addresses of their own; the file comes compressed when asked', async () => {
+  it('[PS5] start, stop and download have addresses of their own; the file is compressed on request', async () => {
     const { id } = await fixture.server.session(here('routes'));
     const at = `/api/v1/sessions/${id}/tabs/active/trace`;
     const started = traceStateSchema.parse(
@@ -142,7 +142,7 @@ describe('a performance trace', () => {
     ]).toEqual([false, true, [expect.objectContaining({ name: 'slow page.json.gz', from: 'trace' })]]);
   });
 
-  it('[PS5] ends by itself when its time is up, and is kept until it is asked for', async () => {
+  it('[PS5] ends by itself when its time is over, and is kept', async () => {
     const { id } = await fixture.server.session(here('time'));
     await fixture.server.act(id, { kind: 'trace', do: 'start', maxMs: 1_000 });
     const kept = await untilKept(id);
@@ -155,7 +155,7 @@ describe('a performance trace', () => {
     ]);
   });
 
-  it('[PS5] [CO3] ends when the lease goes to somebody else: nobody is recorded who has not started it', async () => {
+  it('[PS5] [CO3] ends when the lease passes: no holder is recorded by a trace that another started', async () => {
     const { id } = await fixture.server.session(here('wheel'));
     await fixture.server.act(id, { kind: 'trace', do: 'start' });
     const cookie = await fixture.server.signIn();
@@ -178,7 +178,7 @@ describe('a performance trace', () => {
     expect([kept.ended, kept.events > 100]).toEqual(['stop', true]);
   });
 
-  it('[AC8] [PS5] what cannot be done is said with its cure', async () => {
+  it('[AC8] [PS5] every refusal says what to do', async () => {
     const [one, two] = [await fixture.server.session(here('one')), await fixture.server.session(here('two'), 'Other')];
     const codes = async (session: string, agent: string | undefined, action: object): Promise<unknown> => {
       const { error } = await fixture.server.act(session, { kind: 'trace', ...action }, agent);
@@ -207,7 +207,7 @@ describe('a performance trace', () => {
     );
   });
 
-  it('[PS5] it ends with its tab, and the next one can be traced', async () => {
+  it('[PS5] ends with its tab, and the next tab can be traced', async () => {
     const { id } = await fixture.server.session(here('ends'));
     const tab = z
       .object({ id: z.string() })
@@ -222,7 +222,7 @@ describe('a performance trace', () => {
 });
 
 describe('a trace whose Chrome dies', () => {
-  it('[F1] [PS5] is told as lost, and none is said to run', async () => {
+  it('[F1] [PS5] is reported as lost, and none is shown as running', async () => {
     const own = await startTestServer();
     const { id } = await own.session(here('dies'));
     await own.act(id, { kind: 'trace', do: 'start' });
