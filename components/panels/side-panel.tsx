@@ -34,7 +34,7 @@ const ICONS: Readonly<Record<PanelName, LucideIcon>> = {
   people: Users,
 };
 
-/** Those of the shown tab begin anew with another tab. */
+/** Panels of the shown tab; they start anew for another tab. */
 const OF_TAB: Readonly<Partial<Record<PanelName, ComponentType<{ tab: TabView }>>>> = {
   snapshot: ({ tab }) => <SnapshotPanel key={tab.targetId ?? tab.id} tab={tab} />,
   console: ({ tab }) => <ConsolePanel key={tab.id} tab={tab.id} />,
@@ -46,7 +46,7 @@ const OF_SESSION: Readonly<Partial<Record<PanelName, ComponentType>>> = {
   people: PeoplePanel,
 };
 
-/** What stands beside the page: its snapshot, what happened, its files, who is here. The open one is remembered. */
+/** The side panel: snapshot, timeline, console, network, files, people. The choice is stored in this browser. */
 export function SidePanel() {
   const t = useTranslations('cockpit.panels');
   const { tab } = useCockpit();
@@ -74,7 +74,7 @@ export function SidePanel() {
   );
 }
 
-/** Nothing of a private page is read, so there is nothing to show. */
+/** Replaces the panels of a privately held tab, of which the server reads nothing. */
 function Unread() {
   const t = useTranslations('cockpit.private');
   const { mine } = useCockpit();
@@ -86,7 +86,7 @@ function Unread() {
   );
 }
 
-/** Its name; where the panel is too narrow for all names, an icon for those that are not open. */
+/** A panel's tab: its name, or an icon where the side panel is too narrow for all names. */
 function PanelTab({ name }: { name: PanelName }) {
   const t = useTranslations('cockpit.panels');
   const Icon = ICONS[name];
@@ -104,7 +104,7 @@ function PanelTab({ name }: { name: PanelName }) {
   );
 }
 
-/** A dot while something is being downloaded. */
+/** A dot while a download is running. */
 function Going() {
   const t = useTranslations('cockpit.panels');
   const { session } = useCockpit();
@@ -117,7 +117,7 @@ function Going() {
   );
 }
 
-/** How many are here; a sign where one of them does not listen (F23). */
+/** Number of participants who are online, and a warning when one of them acts on without the lease (F23). */
 function Here() {
   const t = useTranslations('cockpit.people');
   const { session } = useCockpit();

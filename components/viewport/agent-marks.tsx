@@ -17,13 +17,13 @@ export interface AgentMarksProps {
   page: Size;
 }
 
-/** Milliseconds that a mark stays after the last deed. */
+/** Milliseconds that a mark stays after the last action. */
 const POINTER_MS = 6_000;
 const CAPTION_MS = 4_000;
 
 /**
- * An agent's pointer with a ripple where it presses, and a caption of what it types. Decoration: the timeline says the
- * same.
+ * Draws an agent's pointer, with a ripple where it presses, and a caption of what it types. Decoration: the timeline
+ * says the same.
  */
 export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) {
   const events = useTimeline(session);
@@ -40,7 +40,7 @@ export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) 
   );
 }
 
-/** The last event there was when the timeline came: what is older is not shown as if it happened now. */
+/** Number of the last event when the timeline was loaded: older actions are not drawn as if they happened now. */
 function useOpened(events: readonly TimelineEvent[]): number {
   const last = events.at(-1)?.seq;
   const [since, setSince] = useState(last);
@@ -48,7 +48,7 @@ function useOpened(events: readonly TimelineEvent[]): number {
   return since ?? Number.POSITIVE_INFINITY;
 }
 
-/** Pixels from the right and the bottom edge in which the name stands on the other side. */
+/** Within these distances of the right and the bottom edge the name stands on the other side of the pointer. Pixels. */
 const NAME_ROOM = { right: 120, bottom: 44 } as const;
 
 function AgentPointer({ action, scale, page }: { action: ShownAction; scale: number; page: Size }) {
@@ -88,7 +88,7 @@ function TypingCaption({ event, you }: { event: TimelineEvent; you: string | und
   );
 }
 
-/** True for `ms` after `id` became another one. */
+/** True for `ms` milliseconds after `id` changed. */
 function useFresh(id: string | undefined, ms: number): boolean {
   const [stale, setStale] = useState<string>();
   useEffect(() => {

@@ -7,24 +7,24 @@ import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
 export interface LivePictureProps {
   session: string;
-  /** A tab id, or `active`, which follows what is acted on. */
+  /** A tab id, or `active` for the session's active tab. */
   tab: string;
   tier: 'thumbnail' | 'standard' | 'high';
-  /** Pictures per second at most. */
+  /** The most pictures per second. */
   maxFps?: number;
-  /** Accessible name; without one the picture is decoration. */
+  /** Accessible name; without one the picture counts as decoration. */
   label?: string;
-  /** Where the picture lies in a box of another shape. */
+  /** Where the picture is placed in a box of another shape. */
   align?: 'top' | 'center';
   className?: string;
   onStatus?: (status: StreamStatus) => void;
-  /** After each painted picture: cheap things only. */
+  /** Called after each painted picture; must be cheap. */
   onPainted?: (meta: FrameMeta) => void;
 }
 
 /**
- * A moving picture of a tab, letterboxed into its box and never stretched. Transparent until the first picture has
- * come; looks only while it can be seen. Only watches: the cockpit's `Viewport` also takes input.
+ * Streams pictures of a tab, letterboxed and never stretched. Transparent until the first picture; streams only while
+ * in view. For watching only: the cockpit's `Viewport` takes input.
  */
 export function LivePicture({
   session,
@@ -49,7 +49,7 @@ export function LivePicture({
   );
 }
 
-/** Whether an element is on the screen or within `margin` of it. */
+/** Whether an element is in view, or within `margin` of it. */
 function useInView(element: RefObject<Element | null>, margin = '200px'): boolean {
   const [inView, setInView] = useState(false);
   useEffect(() => {

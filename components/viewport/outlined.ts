@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import type { Box } from '@/lib/protocol/catalog';
 
-/** The element that a line of the snapshot points at. */
+/** The element of the snapshot line under the pointer or with the focus. */
 export interface OutlinedElement {
   readonly tab: string;
   readonly ref: string;
@@ -15,7 +15,7 @@ export interface OutlinedElement {
 
 const store = createStore<{ outlined: OutlinedElement | undefined }>(() => ({ outlined: undefined }));
 
-/** Of the page, not of the server: set by the snapshot panel, drawn by the stage. */
+/** Sets the outlined element; state of this page alone, set by the snapshot panel and drawn by `PageStage`. */
 export function outline(outlined: OutlinedElement | undefined): void {
   store.setState({ outlined });
 }

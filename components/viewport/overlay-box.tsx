@@ -7,11 +7,11 @@ interface OutlineProps {
   /** CSS pixels of the viewport. */
   box: Box;
   scale: number;
-  /** Gives the colour. */
+  /** Chooses the colour. */
   lease?: LeaseKind;
-  /** Its name, beside it; what lies there is covered, so it is for short looks. */
+  /** The element's name beside the outline. It covers the page there, so it is for short outlines. */
   children?: ReactNode;
-  /** A small sign on its corner, for outlines that stay. */
+  /** A small icon on the corner, for outlines that stay. */
   sign?: LucideIcon;
 }
 

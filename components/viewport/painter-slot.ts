@@ -1,13 +1,13 @@
-/** What of a frame decides whether it is drawn. */
+/** The fields of a frame that decide whether it is drawn. */
 export interface NumberedFrame {
   readonly tab: string;
-  /** Grows by one with every picture of a tab's capture. */
+  /** Number of the picture; grows by one with each picture of a tab's capture. */
   readonly seq: number;
 }
 
 /**
- * The latest-value slot before the canvas (FR2), as data: at most one picture is being decoded and at most one waits.
- * Whatever is passed over still gives its credit back, so the server never waits for a picture nobody will paint.
+ * The latest-value slot before the canvas (FR2), as data: at most one picture is being decoded, and at most one waits.
+ * A skipped picture returns its credit at once, so that the server never waits for a picture that is not painted.
  */
 export interface Slot<T extends NumberedFrame> {
   readonly decoding: T | undefined;
@@ -17,9 +17,9 @@ export interface Slot<T extends NumberedFrame> {
 
 export interface SlotStep<T extends NumberedFrame> {
   readonly slot: Slot<T>;
-  /** Decode this now. */
+  /** The picture to decode now. */
   readonly decode?: T;
-  /** These are passed over: return their credit. */
+  /** Skipped pictures, whose credit the caller returns. */
   readonly skipped: readonly T[];
 }
 
@@ -27,14 +27,17 @@ export function emptySlot<T extends NumberedFrame>(): Slot<T> {
   return { decoding: undefined, waiting: undefined, shown: undefined };
 }
 
-/** A picture arrived. */
+/** Takes a picture that arrived. */
 export function arrive<T extends NumberedFrame>(slot: Slot<T>, frame: T): SlotStep<T> {
   if (isOlder(frame, slot.waiting ?? slot.decoding ?? slot.shown)) return { slot, skipped: [frame] };
   if (!slot.decoding) return { slot: { ...slot, decoding: frame }, decode: frame, skipped: [] };
   return { slot: { ...slot, waiting: frame }, skipped: slot.waiting ? [slot.waiting] : [] };
 }
 
-/** Decoding ended, and unless it `failed` the picture was drawn. The next one is tried in any case. */
+/**
+ * Takes the end of a decoding; the picture was drawn unless it `failed`. The waiting picture is decoded next in both
+ * cases.
+ */
 export function decoded<T extends NumberedFrame>(slot: Slot<T>, failed = false): SlotStep<T> {
   const { decoding, waiting } = slot;
   if (!decoding) return { slot, skipped: [] };
@@ -43,7 +46,10 @@ export function decoded<T extends NumberedFrame>(slot: Slot<T>, failed = false):
   return { slot: next, skipped: [], ...(waiting ? { decode: waiting } : {}) };
 }
 
-/** Numbers of different tabs say nothing about each other: the stream follows another tab now. */
+/**
+ * True when the frame is not newer than the known one. Numbers of different tabs cannot be compared: the stream follows
+ * another tab now.
+ */
 function isOlder(frame: NumberedFrame, known: NumberedFrame | undefined): boolean {
   return known !== undefined && known.tab === frame.tab && frame.seq <= known.seq;
 }

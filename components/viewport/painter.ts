@@ -4,7 +4,7 @@ import type { FrameMeta } from '@/lib/protocol/views';
 
 export interface PainterOptions {
   readonly canvas: HTMLCanvasElement;
-  /** After each painted picture. Must be cheap: it runs for every frame. */
+  /** Called after each painted picture. Must be cheap: it runs for every frame. */
   readonly onPainted: (meta: FrameMeta, bytes: number) => void;
 }
 
@@ -17,14 +17,14 @@ interface Job {
 const MIME = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;
 
 /**
- * Decodes pictures off the main thread and draws the newest to a canvas, then acknowledges it (FR2).
- * A page in a background tab paints nothing and acknowledges nothing, so that its stream rests.
+ * Decodes pictures off the main thread, draws the newest to a canvas and then acknowledges it (FR2). In a background
+ * tab it paints and acknowledges nothing, so that the stream pauses.
  */
 export class Painter {
   readonly #options: PainterOptions;
   readonly #context: CanvasRenderingContext2D | null;
   #slot: Slot<Job> = emptySlot();
-  /** Arrived while the page was hidden; as many as the server lets be unacknowledged. */
+  /** Pictures that arrived while the page was hidden, at most as many as the server leaves unacknowledged. */
   #whileHidden: Frame[] = [];
   #disposed = false;
 
@@ -34,14 +34,14 @@ export class Painter {
     document.addEventListener('visibilitychange', this.#shownAgain);
   }
 
-  /** A picture of the stream; whatever becomes of it, its credit is returned. */
+  /** Takes a picture of the stream; returns its credit whether it is painted or skipped. */
   push(frame: Frame): void {
     if (this.#disposed) return frame.painted();
     if (document.hidden) return void this.#whileHidden.push(frame);
     this.#apply(arrive(this.#slot, { tab: frame.meta.tab, seq: frame.meta.seq, frame }));
   }
 
-  /** The stream was opened anew: its numbers start again. */
+  /** Resets the sequence after the stream was opened again. */
   reset(): void {
     this.#slot = { ...this.#slot, shown: undefined };
   }
@@ -76,7 +76,7 @@ export class Painter {
     if (!this.#disposed) this.#apply(decoded(this.#slot, bitmap === undefined));
   }
 
-  /** Setting a canvas's size clears it, so only when it changes. */
+  /** Draws a picture. Sets the canvas's size only when it changes, because that clears the canvas. */
   #draw(bitmap: ImageBitmap, frame: Frame): void {
     const { canvas } = this.#options;
     if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {

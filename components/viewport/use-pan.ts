@@ -11,8 +11,8 @@ interface PanHandlers {
 type Place = { readonly x: number; readonly y: number };
 
 /**
- * The middle button and two fingers move a picture that is larger than its box: the wheel and one finger are the
- * page's. The page gets nothing of it, since a second finger ends what the first one did (`input/touch`).
+ * Scrolls a picture that is larger than its box, by the middle button or two fingers; wheel and one finger belong to
+ * the page. The page gets nothing of a pan, because a second finger ends the touch of the first (`input/touch`).
  */
 export function usePan(box: RefObject<HTMLElement | null>, on: boolean): PanHandlers {
   const held = useRef<Place>(undefined);

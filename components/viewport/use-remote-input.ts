@@ -11,11 +11,11 @@ import type { FrameMeta } from '@/lib/protocol/views';
 import type { InputEvent } from '@/lib/protocol/input';
 
 export interface RemoteInputOptions {
-  /** Takes the pointer: the picture, exactly as large as the page is shown. */
+  /** The element that takes pointer events: the picture, as large as the page is shown. */
   readonly picture: RefObject<HTMLElement | null>;
-  /** Takes the keyboard. */
+  /** The field that takes the keyboard. */
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** What is on the canvas now; its geometry travels with every input (FR4). */
+  /** Metadata of the painted picture; its geometry number is sent with each input (FR4). */
   readonly shown: RefObject<FrameMeta | undefined>;
   readonly drives: boolean;
   /** The epoch of the lease that this person holds. */
@@ -25,12 +25,12 @@ export interface RemoteInputOptions {
   /** Sends one input; must not reject. */
   readonly send: (aimed: TargetedInput) => Promise<void>;
   readonly onLeave: () => void;
-  /** Somebody who does not drive pressed the picture, or a key: then without a press. */
+  /** A person who does not drive pressed the picture, or a key (without a point). */
   readonly onOffer: (at?: XY) => void;
   readonly onCopy: (cut: boolean) => void;
 }
 
-/** Leads pointer, keyboard, compositions, pastes and touch over the picture to the page while `drives` (AC4, CO11). */
+/** Sends pointer, keyboard, compositions, pastes and touch over the picture to the page while `drives` (AC4, CO11). */
 export function useRemoteInput(options: RemoteInputOptions): void {
   const { picture, field, shown, drives, epoch } = options;
   const state = useRef(options);
@@ -95,7 +95,7 @@ export function useRemoteInput(options: RemoteInputOptions): void {
   }, [drives, epoch]);
 }
 
-/** A point of the window as CSS pixels of the page that is shown in the box. */
+/** Converts a point of the window into CSS pixels of the page that the box shows. */
 export function pagePointAt(box: HTMLElement, meta: FrameMeta | undefined, x: number, y: number, held: boolean) {
   if (!meta) return undefined;
   const rect = box.getBoundingClientRect();
@@ -103,7 +103,7 @@ export function pagePointAt(box: HTMLElement, meta: FrameMeta | undefined, x: nu
   return toPagePoint({ x, y }, placement, meta, held);
 }
 
-/** Gives the keyboard to the page, with the field where the person pressed: input methods open their list there. */
+/** Focuses the field at the pressed point: input methods open their list there. */
 function focusAt(box: HTMLElement, field: HTMLTextAreaElement, x: number, y: number): void {
   const rect = box.getBoundingClientRect();
   field.style.left = `${Math.round(x - rect.left)}px`;

@@ -7,19 +7,19 @@ import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
 export interface StreamOptions {
   readonly session: string;
-  /** A tab id, or `active`, which follows what is acted on. */
+  /** A tab id, or `active` for the session's active tab. */
   readonly tab: string;
   readonly tier: 'thumbnail' | 'standard' | 'high';
-  /** This viewer's own ceiling, pictures per second. */
+  /** The most pictures per second for this viewer. */
   readonly maxFps?: number | undefined;
-  /** Look now? False closes the stream; the last picture stays. */
+  /** False closes the stream; the last picture stays. */
   readonly open: boolean;
-  /** After each painted picture; runs for every frame, so never set state for all of them. */
+  /** Called after each painted picture; it runs for every frame, so it must not set state each time. */
   readonly onPainted?: ((meta: FrameMeta) => void) | undefined;
   readonly onStatus?: ((status: StreamStatus) => void) | undefined;
 }
 
-/** Paints a tab to a canvas while mounted and `open`. Frames never pass through React (FR1, FR2). */
+/** Paints a tab's stream to a canvas while mounted and `open`. Frames never pass through React (FR1, FR2). */
 export function useStream(canvas: RefObject<HTMLCanvasElement | null>, options: StreamOptions): void {
   const { client, meter } = useClientParts();
   const { session, tab, tier, maxFps, open } = options;

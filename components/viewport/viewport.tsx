@@ -15,16 +15,16 @@ import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
-/** The id of the field that takes the keyboard for the page. */
+/** Id of the field that takes the keyboard for the page. */
 export const PAGE_FIELD = 'page-field';
 
-/** The id of the picture, exactly as large as the page is shown. */
+/** Id of the picture's element, as large as the page is shown. */
 export const PAGE_PICTURE = 'page-picture';
 
-/** `fill`: as high as there is room, so a wide page on a narrow screen is larger than it and moved about. */
+/** `fill`: as high as the box, so that a wide page on a narrow screen overflows and is panned. */
 export type Zoom = 'fit' | 'fill' | 'actual';
 
-/** Where the page is drawn, pixels of the window. */
+/** Where the page is shown, pixels of the window. */
 export interface PagePlacement {
   readonly left: number;
   readonly top: number;
@@ -35,37 +35,38 @@ export interface PagePlacement {
 export interface ViewportProps {
   session: string;
   tab: string;
-  /** Names the keyboard field for screen readers, with how to leave it. */
+  /** Label of the keyboard field for screen readers, with how to leave it. */
   label: string;
-  /** Size of the page until the first picture says better, CSS pixels. */
+  /** Size of the page until the first picture, CSS pixels. */
   expected: Size;
   zoom: Zoom;
   drives: boolean;
   epoch: number;
   chord: LeaveChord;
-  /** The picture is not what the page looks like now. */
+  /** The picture no longer shows the page as it is. */
   stale: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Somebody who does not drive clicked `at` a point of the window, or pressed a key. */
+  /** A person who does not drive clicked `at` a point of the window, or pressed a key. */
   onOffer: (at?: XY) => void;
   onLeave: () => void;
   onCopied: (text: string) => void;
   onRefused: (thrown: unknown) => void;
-  /** A press opened something that is not in the picture (DI3); where the page is drawn, in pixels of the window. */
+  /** A press opened a popup that is not in the picture (DI3). `at`: where the page is shown, pixels of the window. */
   onPopup: (popup: PopupView, at: PagePlacement) => void;
   onStatus: (status: StreamStatus) => void;
   /**
-   * Takes files that are dropped on the page, at CSS pixels of its viewport; `text` is said over the page meanwhile.
+   * Takes files that are dropped on the page, at CSS pixels of its viewport; `text` is shown over the page while they
+   * are dragged.
    */
   drop?: { readonly text: string; readonly dropped: (files: readonly File[], at: XY) => void };
   onFocusChange: (focused: boolean) => void;
-  /** Drawn over the picture, in its coordinates: `scale` screen pixels to a CSS pixel of the page. */
+  /** Draws over the picture. `scale`: screen pixels per CSS pixel of the page. */
   overlays: (scale: number, page: Size) => ReactNode;
-  /** Shown until the first picture has come. */
+  /** Shown until the first picture. */
   placeholder: ReactNode;
 }
 
-/** The page as a page: its picture, fitted or at full size, and everything a person does to it. */
+/** Shows the page's stream, fitted or at full size, and sends the person's input to the page. */
 export function Viewport(props: ViewportProps) {
   const { session, tab, expected, zoom, drives, epoch, stale, field } = props;
   const client = useSessionClient();
@@ -173,7 +174,7 @@ export function Viewport(props: ViewportProps) {
   );
 }
 
-/** The inner size of an element in CSS pixels, kept current; undefined until it was measured. */
+/** The inner size of an element in CSS pixels, kept current; undefined until measured. */
 function useBoxSize(element: RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useEffect(() => {

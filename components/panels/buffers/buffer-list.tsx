@@ -4,12 +4,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 const ROW_PIXELS = 28;
-/** How near the end counts as being there: whoever is there goes on seeing the newest. CSS pixels. */
+/** Within this distance of the end the list follows the newest row. CSS pixels. */
 const NEAR_END = 40;
 
 /**
- * A long list, the oldest first; only what can be seen is drawn. It stays at the newest for as long as nobody scrolls
- * up.
+ * A long list, oldest first, which renders only the rows in view. It follows the newest row until a person scrolls up.
  */
 export function BufferList<T extends { readonly key: string }>({
   rows,

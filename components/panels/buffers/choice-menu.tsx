@@ -9,11 +9,11 @@ interface ChoiceMenuProps {
   value: string;
   choices: readonly { readonly value: string; readonly label: string }[];
   onChoose: (value: string) => void;
-  /** Something is left out. */
+  /** True when the choice hides rows. */
   on: boolean;
 }
 
-/** One of a few, behind a filter icon. */
+/** A menu of a few choices behind a filter icon. */
 export function ChoiceMenu({ label, value, choices, onChoose, on }: ChoiceMenuProps) {
   return (
     <Menu>

@@ -17,7 +17,7 @@ import { BufferList } from './buffer-list';
 import { useFrom } from './use-from';
 import { useBuffers } from './use-buffers';
 
-/** What the page writes to its console and what it throws, live (PS1). It is page content: data, never acted on. */
+/** Shows the console lines and uncaught errors of the tab, live (PS1). They are page content: data, never acted on. */
 export function ConsolePanel({ tab }: { tab: string }) {
   const t = useTranslations('buffers');
   const { session } = useCockpit();
@@ -94,7 +94,7 @@ const ICONS: Readonly<Partial<Record<ConsoleRow['level'], ReactNode>>> = {
   info: <Info aria-hidden className="size-3.5 text-ink-3" />,
 };
 
-/** One line, opened by a press to its whole text. */
+/** One line; a press opens its whole text. */
 function Line({ row }: { row: ConsoleRow }) {
   const t = useTranslations('buffers');
   const format = useFormatter();

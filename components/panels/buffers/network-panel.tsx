@@ -19,7 +19,7 @@ import { useBuffers } from './use-buffers';
 const ALL = 'all';
 const KINDS = [ALL, 'failed', 'document', 'fetch', 'script', 'stylesheet', 'image', 'websocket'] as const;
 
-/** What the page asks the network for, live (PS1, PS2). */
+/** Shows the requests of the tab, live (PS1, PS2). */
 export function NetworkPanel({ tab }: { tab: string }) {
   const t = useTranslations('buffers');
   const { session } = useCockpit();
@@ -86,7 +86,7 @@ export function NetworkPanel({ tab }: { tab: string }) {
   );
 }
 
-/** Fetch and XHR are one thing to whoever looks at them. */
+/** The filter of a choice; `fetch` includes XHR. */
 function filterOf(kind: string): { types?: readonly string[]; status?: string } {
   if (kind === ALL) return {};
   if (kind === 'failed') return { status: 'failed' };

@@ -9,7 +9,7 @@ import { CopyButton } from '@/components/ui/copy-snippet';
 import { useFrom } from './use-from';
 import type { Header, RequestEntry, RequestSummary } from '@/lib/buffers/entries';
 
-/** Status, method, name, size and time of one request; opened by a press to its headers. */
+/** One request: status, method, name, type and time; a press opens its headers. */
 export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string }) {
   const t = useTranslations('buffers');
   const format = useFormatter();
@@ -59,7 +59,7 @@ function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
       const found = await api.request(session.id, tab, entry.id);
       if (wanted) setWhole(found);
     };
-    // A request that has just left the buffer keeps what is shown of it.
+    // When the buffer has dropped the request, the summary stays as it is.
     void ask().catch(() => undefined);
     return () => {
       wanted = false;
@@ -105,7 +105,7 @@ function Headers({ title, headers }: { title: string; headers: readonly Header[]
   );
 }
 
-/** The last part of the path with its query, or the host. */
+/** The last part of the path with its query, or the host when the path is empty. */
 function nameOf(url: string): string {
   const [address = '', query] = url.split('#')[0]?.split('?') ?? [];
   const last = address.split('/').at(-1) ?? '';

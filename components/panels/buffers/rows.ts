@@ -1,7 +1,7 @@
 import type { ConsoleEntry, PageError } from '@/lib/buffers/entries';
 import { fitsConsole } from '@/lib/buffers/filter';
 
-/** One row of the console: a line that was written, or an error that nobody caught. */
+/** One row of the console: a written line or an uncaught error. */
 export interface ConsoleRow {
   readonly key: string;
   readonly at: string;
@@ -9,11 +9,11 @@ export interface ConsoleRow {
   /** The whole text, with the stack of an error. */
   readonly text: string;
   readonly where: ConsoleEntry['where'];
-  /** The frame or worker that it came from; undefined for the page itself. */
+  /** The frame or worker that the row came from; undefined for the page itself. */
   readonly from: ConsoleEntry['from'];
 }
 
-/** Lines and errors in the order in which they came. */
+/** Merges lines and errors by time. */
 export function consoleRows(lines: readonly ConsoleEntry[], errors: readonly PageError[]): ConsoleRow[] {
   const written = lines.map(({ id, at, level, text, where, from }): ConsoleRow => ({
     key: `line ${id}`,
@@ -47,7 +47,7 @@ export function findRows(rows: readonly ConsoleRow[], level: LevelChoice, search
   return rows.filter(fitsConsole({ levels: LEVELS[level], filter: search === '' ? undefined : search }));
 }
 
-/** `app.js:12` of an address and a line. */
+/** File name and line, as in `app.js:12`; empty when unknown. */
 export function placeOf(where: ConsoleRow['where']): string {
   if (!where) return '';
   const file = where.url.split(/[?#]/)[0]?.split('/').at(-1) ?? '';

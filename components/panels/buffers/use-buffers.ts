@@ -9,13 +9,13 @@ export interface Buffers {
   readonly console: readonly ConsoleEntry[];
   readonly errors: readonly PageError[];
   readonly requests: readonly RequestSummary[];
-  /** Lines, errors and requests that came too fast to be kept. */
+  /** Number of entries that the server dropped because they came too fast. */
   readonly dropped: { readonly console: number; readonly errors: number; readonly requests: number };
 }
 
 const NONE: Buffers = { console: [], errors: [], requests: [], dropped: { console: 0, errors: 0, requests: 0 } };
 
-/** What the page of a tab logs, throws and asks for, live while mounted; undefined until the server has told. */
+/** Console lines, errors and requests of a tab, live while mounted; undefined until the first answer. */
 export function useBuffers(session: string, tab: string): Buffers | undefined {
   const client = useSessionClient();
   const [buffers, setBuffers] = useState<Buffers>();

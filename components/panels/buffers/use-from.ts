@@ -4,10 +4,7 @@ import { useTranslations } from 'use-intl';
 import { hostOf, placeOf } from '@/components/address';
 import type { ChildTargetView } from '@/lib/buffers/child-target';
 
-/**
- * Says from which frame or worker of the page something came; undefined for the page itself. The address is page
- * content.
- */
+/** Names the frame or worker that an entry came from; undefined for the page itself. The address is page-made text. */
 export function useFrom(
   from: ChildTargetView | undefined,
 ): { readonly short: string; readonly long: string } | undefined {

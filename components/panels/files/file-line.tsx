@@ -20,7 +20,7 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { useProblem } from '@/components/ui/use-problem';
 import type { DownloadView, FileView } from '@/lib/files/views';
 
-/** One file, or one on its way in or out. */
+/** One file of the session, a running or failed upload, or a download. */
 export function FileLine({ row }: { row: FileRow }) {
   if (row.sort === 'upload') return <UploadLine upload={row.upload} />;
   return row.sort === 'download' ? <DownloadLine download={row.download} /> : <KeptLine file={row.file} />;
@@ -158,7 +158,7 @@ function KeptLine({ file: { name, size, from, by, createdAt } }: { file: FileVie
   );
 }
 
-/** Asked in the line itself: it is for everybody, and there is no way back. */
+/** Asks in the line itself whether to delete the file: deleting is for all participants and cannot be undone. */
 function Removal({ name, onDone }: { name: string; onDone: () => void }) {
   const t = useTranslations('files');
   const attempt = useAttempt();

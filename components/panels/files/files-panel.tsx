@@ -11,7 +11,10 @@ import { useBytes } from '@/components/messages/use-bytes';
 import { Button } from '@/components/ui/button';
 import { FileLine } from './file-line';
 
-/** What the session's pages downloaded and what may be given to them, live (DI2). Dropping files here adds them. */
+/**
+ * The session's files: downloads of its pages, and files that can be given to them, live (DI2). Dropping files here
+ * uploads them.
+ */
 export function FilesPanel() {
   const t = useTranslations('files');
   const bytes = useBytes();

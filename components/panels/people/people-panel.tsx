@@ -12,7 +12,10 @@ import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
 
 const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
 
-/** Who is here, where they look, what they may do (AU5). Whoever drives first, the absent last. */
+/**
+ * The participants: which tab they watch and what they may do (AU5). Those who drive come first, those who are offline
+ * last.
+ */
 export function PeoplePanel() {
   const t = useTranslations('cockpit.people');
   const { session } = useCockpit();

@@ -1,13 +1,13 @@
 import type { Action } from '@/lib/actions/kinds';
 
-/** What a person can do with a line of the snapshot. `type` and `select` ask for a text first. */
+/** What a person can do with the element of a snapshot line. `type` and `select` ask for a text first. */
 export type LineAction = 'click' | 'type' | 'select' | 'check' | 'uncheck' | 'focus' | 'hover' | 'scrollIntoView';
 
 const WRITES: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'spinbutton']);
 const TICKS: ReadonlySet<string> = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
 const CHOOSES: ReadonlySet<string> = new Set(['combobox', 'listbox']);
 
-/** The deeds that fit a role, the likeliest first. */
+/** Actions for a role, the likeliest first. */
 export function lineActionsOf(role: string): readonly LineAction[] {
   return [...special(role), 'focus', 'hover', 'scrollIntoView'];
 }
@@ -20,12 +20,12 @@ function special(role: string): readonly LineAction[] {
   return ['click'];
 }
 
-/** Does this deed need a text from the person? */
+/** True for actions that ask the person for a text. */
 export function needsText(action: LineAction): action is 'type' | 'select' {
   return action === 'type' || action === 'select';
 }
 
-/** The action that does it to the element of `ref`. */
+/** Builds the action on the element of `ref`. */
 export function actionOf(action: LineAction, ref: string, text = ''): Action {
   switch (action) {
     case 'type':

@@ -50,13 +50,13 @@ export interface LineMenuProps {
   line: SnapshotLine;
   /** The ref to act on. */
   target: string;
-  /** The line's own element, below which the menu opens. */
+  /** The line's element; the menu opens below it. */
   anchor: Element | null;
-  /** The menu, and what it led to, is closed. */
+  /** Called when the menu and its dialog are closed. */
   onClosed: () => void;
 }
 
-/** What can be done with the element of a line, in the order of likelihood for its role. Open from the start. */
+/** The menu of a line's element: actions for its role, the likeliest first. Open from the start. */
 export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps) {
   const t = useTranslations('cockpit.snapshot');
   const { mayAct, take, act, lease } = useCockpit();
@@ -116,7 +116,7 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
   );
 }
 
-/** Asks for the text to type or the option to choose. */
+/** Asks for the text to type, or for the option to select. */
 function TextActionDialog({ action, element, onClose, onRun }: TextActionDialogProps) {
   const t = useTranslations('cockpit.snapshot');
   const common = useTranslations('common');

@@ -18,27 +18,27 @@ const TOKENS: Readonly<Record<TokenKind, string>> = {
 
 export interface LineRowProps {
   line: SnapshotLine;
-  /** Place in the list as it is shown. */
+  /** Index in the shown list. */
   index: number;
   /** Pixels from the top of the list. */
   top: number;
   /** Pixels. */
   height: number;
-  /** It has a ref that the snapshot itself lists. */
+  /** True when the line has a ref that the snapshot's list of refs contains: it has a menu. */
   acts: boolean;
-  /** It was not there before. */
+  /** True when the snapshot before did not have the line. */
   fresh: boolean;
   dim: boolean;
-  /** The one line that Tab reaches. */
+  /** True for the one line that Tab reaches. */
   tabStop: boolean;
-  /** Its menu is open. */
+  /** True while the line's menu is open. */
   open: boolean;
   onPoint: (index: number) => void;
   onFocus: (index: number) => void;
   onOpen: (index: number) => void;
 }
 
-/** One line of the snapshot. Renders again only when something of it changed: lists of thousands stay quick. */
+/** One line of the snapshot. Memoized, because a snapshot may have thousands of lines. */
 export const LineRow = memo(function LineRow({
   line,
   index,

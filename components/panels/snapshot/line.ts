@@ -1,6 +1,6 @@
 /**
- * Snapshot lines for showing in colour. The text comes from the server and is read here for looks only: nothing is
- * ever decided by it (SN2). A ref counts only when the snapshot's own list of refs has it, which the caller checks.
+ * Parses snapshot lines for display in colour. Parsing decides nothing else (SN2): a ref counts only when the
+ * snapshot's own list of refs contains it, which the caller checks.
  */
 export type TokenKind = 'dash' | 'role' | 'name' | 'ref' | 'state' | 'value' | 'url' | 'text';
 
@@ -9,7 +9,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** Lines that the snapshot says itself, without any page text: keys of `cockpit.snapshot.notes`. */
+/** Notes that the server writes into a snapshot, without page text: keys of `cockpit.snapshot.notes`. */
 export type SnapshotNote = 'offscreen' | 'inView' | 'empty' | 'nothingToUse';
 
 const NOTES: ReadonlyMap<string, SnapshotNote> = new Map([
@@ -20,14 +20,14 @@ const NOTES: ReadonlyMap<string, SnapshotNote> = new Map([
 ]);
 
 export interface SnapshotLine {
-  /** Levels below the top, two spaces each. */
+  /** Level below the top; two spaces of indent each. */
   readonly depth: number;
   readonly tokens: readonly Token[];
   readonly role: string | undefined;
   readonly name: string | undefined;
   readonly ref: string | undefined;
   readonly raw: string;
-  /** The line is one of the snapshot's own notes, to be shown in the reader's language. */
+  /** Set when the line is a note of the server; it is shown in the reader's language. */
   readonly note?: SnapshotNote | undefined;
 }
 
@@ -35,10 +35,7 @@ const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const HEAD = new RegExp(String.raw`^(- )([^\s":\[]+)(?: (${QUOTED}))?`);
 const MARK = new RegExp(String.raw`^ ?\[([\w-]+)(?:=(${QUOTED}|[^\]]*))?\]`);
 
-/**
- * Reads one line; a note of the server stands in the first column, and whatever else does not look like a line becomes
- * plain text.
- */
+/** Parses one line. A note of the server has no indent; a line in another form becomes plain text. */
 export function readLine(raw: string): SnapshotLine {
   const body = raw.trimStart();
   const depth = Math.floor((raw.length - body.length) / 2);
@@ -90,7 +87,7 @@ function tokenOf(key: string, value: string | undefined): Token {
   return key === 'url' ? { kind: 'url', text: value } : { kind: 'state', text: `${key}=${value}` };
 }
 
-/** The ref stands right after the name, where the eye looks for it. */
+/** Puts the ref right after the name, where readers look for it. */
 function refFirst(tokens: readonly Token[]): Token[] {
   return [...tokens.filter(({ kind }) => kind === 'ref'), ...tokens.filter(({ kind }) => kind !== 'ref')];
 }

@@ -1,11 +1,14 @@
 import { readLine, type SnapshotLine } from './line';
 
-/** Every line of a snapshot's text. */
+/** Parses all lines of a snapshot's text. */
 export function readLines(text: string): readonly SnapshotLine[] {
   return text === '' ? [] : text.split('\n').map(readLine);
 }
 
-/** Numbers of the lines that the text before did not have. Nothing is new on another page: all of it is. */
+/**
+ * Indexes of lines that the snapshot before did not have. The caller compares snapshots of one page only: on another
+ * page all lines would be new.
+ */
 export function newLines(before: readonly SnapshotLine[], now: readonly SnapshotLine[]): ReadonlySet<number> {
   const had = new Map<string, number>();
   for (const line of before) had.set(keyOf(line), (had.get(keyOf(line)) ?? 0) + 1);
@@ -18,18 +21,18 @@ export function newLines(before: readonly SnapshotLine[], now: readonly Snapshot
   return fresh;
 }
 
-/** Depth and what scrolling changes are left out: an element that only moved is not new. */
+/** Key of a line, without indent and marks that scrolling changes: an element that only moved is not new. */
 function keyOf(line: SnapshotLine): string {
   return line.raw.trimStart().replace(/ \[(?:offscreen|covered)\]/gu, '');
 }
 
 export interface FoundLine {
   readonly index: number;
-  /** False for a line that is here only because a found one is below it. */
+  /** False for a line that is shown only as a parent of a found one. */
   readonly found: boolean;
 }
 
-/** The lines that hold `query`, whatever the case, each below its parents. An empty query finds all. */
+/** Lines that contain `query`, ignoring case, with their parents. An empty query finds all. */
 export function findLines(lines: readonly SnapshotLine[], query: string): readonly FoundLine[] {
   const words = query.trim().toLocaleLowerCase();
   if (words === '') return lines.map((_, index) => ({ index, found: true }));

@@ -11,7 +11,7 @@ import type { SnapshotLine } from './line';
 import type { FoundLine } from './lines';
 import { useOutline } from './use-outline';
 
-/** Height of a line; a finger needs more of it. Pixels. */
+/** Height of a line for a mouse and for a finger, pixels. */
 const ROW_PIXELS = { fine: 21, coarse: 36 } as const;
 
 export interface SnapshotLinesProps {
@@ -19,15 +19,15 @@ export interface SnapshotLinesProps {
   lines: readonly SnapshotLine[];
   /** The lines to show, in order. */
   found: readonly FoundLine[];
-  /** Numbers of lines that were not there before. */
+  /** Indexes of lines that the snapshot before did not have. */
   fresh: ReadonlySet<number>;
-  /** Refs that the snapshot itself lists: no other is believed. */
+  /** Refs in the snapshot's own list; a ref that only the text has is page-made. */
   refs: ReadonlySet<string>;
-  /** Something is searched for: lines that are only parents step back. */
+  /** True during a search: lines that are only parents are dimmed. */
   dimOthers: boolean;
 }
 
-/** The lines of a snapshot, only those in view in the page. Arrows move, Enter opens what can be done. */
+/** The lines of a snapshot; renders only those in view. Arrows move, Enter opens a line's menu. */
 export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: SnapshotLinesProps) {
   const t = useTranslations('cockpit.snapshot');
   const box = useRef<HTMLDivElement>(null);
@@ -74,7 +74,7 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
   const closed = () => {
     setOpen(undefined);
     if (open) focusRow(open.index);
-    // The focus outlines the line's element again; what was done there is done.
+    // The focus has outlined the line's element again; after the action the outline is not wanted.
     outline(undefined);
   };
   const onKeys = (event: KeyboardEvent) => {

@@ -22,10 +22,10 @@ import { TimelineEntryRow } from '../timeline/timeline-entry-row';
 
 const SHOWN = 5;
 
-/** Enough events to find so many rows in. */
+/** Number of newest events in which that many rows are found. */
 const READ = 40;
 
-/** The page as the agent reads it, live: found in, filtered, acted on by its refs. */
+/** Shows the snapshot of the tab, live: with search, filters, and actions on its refs. */
 export function SnapshotPanel({ tab }: { tab: TabView }) {
   const t = useTranslations('cockpit.snapshot');
   const { session, live } = useCockpit();
@@ -77,7 +77,7 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
   );
 }
 
-/** `old`: the page cannot be read now, so this is how it was. */
+/** The snapshot and its statistics. `old`: the page cannot be read now, and this is the last snapshot. */
 function Content({
   pair: { now, before },
   query,
@@ -182,7 +182,7 @@ function Reading({ usable }: { usable: boolean }) {
   );
 }
 
-/** Only then is a line that was not there before news: on another page all of it would be. */
+/** True when both snapshots are of one page: on another page all lines would be marked as new. */
 function samePage(before: SnapshotView, now: SnapshotView): boolean {
   return pageOf(before) === pageOf(now);
 }
@@ -196,7 +196,7 @@ function useSwitch(key: string): [boolean, (on: boolean) => void] {
   return [choice === 'yes', (on) => choose(on ? 'yes' : 'no')];
 }
 
-/** The last few events below the snapshot, where there is room for them. */
+/** The newest events below the snapshot, where there is room. */
 function LatestEvents() {
   const t = useTranslations('cockpit.snapshot');
   const { session, you } = useCockpit();

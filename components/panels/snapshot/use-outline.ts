@@ -6,10 +6,13 @@ import { useSessionClient } from '@/components/session-client/use-session-client
 import { outline } from '@/components/viewport/outlined';
 import type { SnapshotLine } from './line';
 
-/** Milliseconds that a line must be pointed at: moving across the list asks for nothing. */
+/** Milliseconds that the pointer must rest on a line before the server is asked for its box. */
 const REST_MS = 50;
 
-/** Outlines the element of a line in the picture, or nothing. Asks the server where it is now. */
+/**
+ * Gives a function that outlines the element of a line in the picture; undefined removes the outline. Asks the server
+ * for the element's box.
+ */
 export function useOutline(tab: string): (line: SnapshotLine | undefined) => void {
   const client = useSessionClient();
   const { session } = useCockpit();
@@ -42,7 +45,7 @@ export function useOutline(tab: string): (line: SnapshotLine | undefined) => voi
   );
 }
 
-/** `textbox “City” e31`, bounded. */
+/** Role, name and ref, as in `textbox “City” e31`; bounded. */
 export function nameOf({ role = '', name = '', ref = '' }: SnapshotLine): string {
   return `${role}${name === '' ? '' : ` “${name.slice(0, 60)}”`} ${ref}`.trim();
 }

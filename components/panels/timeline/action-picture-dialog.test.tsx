@@ -16,7 +16,7 @@ const at = (seq: number): PicturedEvent => ({
 });
 const EVENTS = [at(3), at(2), at(1)];
 
-/** As the list does: newest first. */
+/** Chooses neighbours as the list does, newest first. */
 function Pictures() {
   const [open, setOpen] = useState<string | undefined>('e2');
   const index = EVENTS.findIndex(({ id }) => id === open);

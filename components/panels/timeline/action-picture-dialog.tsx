@@ -12,15 +12,15 @@ import { ActionPicture, type PicturedEvent } from './action-picture';
 export interface ActionPictureDialogProps {
   session: string;
   you: string | undefined;
-  /** Whose picture is shown; undefined while the dialog is closed. */
+  /** The event whose picture is shown; undefined while the dialog is closed. */
   event: PicturedEvent | undefined;
-  /** The ones before and after it that have pictures too. */
+  /** The events before and after it that have pictures. */
   older: PicturedEvent | undefined;
   newer: PicturedEvent | undefined;
   onShow: (event: PicturedEvent | undefined) => void;
 }
 
-/** The picture of a moment, large, and a way to its neighbours by button or arrow key (TL2). */
+/** Shows an action picture, and leads to its neighbours by button or arrow key (TL2). */
 export function ActionPictureDialog({ session, you, event, older, newer, onShow }: ActionPictureDialogProps) {
   const t = useTranslations('cockpit.timeline');
   const format = useFormatter();
@@ -63,7 +63,7 @@ export function ActionPictureDialog({ session, you, event, older, newer, onShow 
   );
 }
 
-/** Keys that do something while the dialog is open. */
+/** Handles the arrow keys while the dialog is open. */
 function useArrows(keys: Readonly<Record<'ArrowLeft' | 'ArrowRight', () => void>> | undefined): void {
   useEffect(() => {
     if (!keys) return;

@@ -6,14 +6,17 @@ import { useTranslations } from 'use-intl';
 import { pictureUrl } from '@/components/session-client/api';
 import type { PictureView, TimelineEvent } from '@/lib/protocol/views';
 
-/** An event that has the picture of its moment. */
+/** A timeline event with an action picture. */
 export type PicturedEvent = TimelineEvent & { readonly picture: PictureView };
 
 export function hasPicture(event: TimelineEvent): event is PicturedEvent {
   return event.picture !== undefined;
 }
 
-/** Small beside its row, for the eye only, for the row is the button; one that made room for newer ones says so. */
+/**
+ * The thumbnail beside a timeline row, decoration because the row is the button. Shows an icon when the server has
+ * dropped the picture for newer ones.
+ */
 export function ActionPictureThumbnail({ session, event }: { session: string; event: PicturedEvent }) {
   const t = useTranslations('cockpit.timeline');
   const [gone, setGone] = useState(false);
@@ -30,7 +33,7 @@ export function ActionPictureThumbnail({ session, event }: { session: string; ev
   );
 }
 
-/** The page as it was, with a mark where it was acted on. */
+/** The action picture, with a mark at the action's point. */
 export function ActionPicture({ session, event }: { session: string; event: PicturedEvent }) {
   const t = useTranslations('cockpit.timeline');
   const [gone, setGone] = useState(false);

@@ -1,17 +1,20 @@
 import type { Actor, TimelineEvent } from '@/lib/protocol/views';
 import { fits, type TimelineFilter } from '@/lib/timeline/search';
 
-/** One line of the timeline: an action with what came of it, or something that just happened. */
+/** One row of the timeline: an action with its outcome, or an event. */
 export interface TimelineRow {
-  /** Unique and stable: for lists. */
+  /** Unique and stable key for lists. */
   readonly key: string;
   readonly seq: number;
-  /** The intent, or the event itself; the newest word on text and element. */
+  /** The event, or the intent merged with its outcome. */
   readonly event: TimelineEvent;
   readonly state: 'running' | 'ok' | 'failed' | 'unknown' | 'event';
 }
 
-/** Puts each outcome to its intent by id (TL1). Oldest first. An outcome whose intent is not here stands for itself. */
+/**
+ * Merges each outcome with its intent by id (TL1); oldest first. An outcome whose intent is unknown is a row of its
+ * own.
+ */
 export function toRows(events: readonly TimelineEvent[]): readonly TimelineRow[] {
   const rows: TimelineRow[] = [];
   const intents = new Map<string, number>();
@@ -33,7 +36,7 @@ function stateOf(event: TimelineEvent): TimelineRow['state'] {
   return event.outcome ?? 'ok';
 }
 
-/** Says when it began, and for the rest what is known last. */
+/** Keeps time and number of the intent; all else comes from the outcome where it has it. */
 function merged(intent: TimelineEvent, outcome: TimelineEvent): TimelineEvent {
   const { element = intent.element, point = intent.point, tab = intent.tab } = outcome;
   return {
@@ -47,7 +50,7 @@ function merged(intent: TimelineEvent, outcome: TimelineEvent): TimelineEvent {
   };
 }
 
-/** An event as it is shown: in the reader's language. */
+/** Puts an event into words of the reader's language. */
 export type EventLine = (event: TimelineEvent) => string;
 
 export function filterRows(
@@ -63,7 +66,7 @@ export interface RowChoices {
   readonly kinds: readonly string[];
 }
 
-/** What there is to filter by, in order of first appearance. */
+/** Actors and kinds to filter by, in order of first appearance. */
 export function choicesOf(rows: readonly TimelineRow[]): RowChoices {
   const actors = new Map(rows.map(({ event }) => [event.actor.id, event.actor]));
   return { actors: [...actors.values()], kinds: [...new Set(rows.map(({ event }) => event.kind))] };

@@ -17,7 +17,7 @@ const ACTOR_KINDS: Readonly<Record<TimelineEvent['actor']['kind'], LeaseKind>> =
   system: 'idle',
 };
 
-/** When, who in colour, what in words, how long or how it failed. */
+/** One row: time, actor in colour, words, and duration or failure. */
 export function TimelineEntryRow({
   row,
   you,
@@ -68,7 +68,7 @@ function Outcome({ row: { event, state }, failed }: { row: TimelineRow; failed: 
       />
     );
   if (event.ms === undefined) return <span />;
-  // Where there is little room the words matter more.
+  // Hidden where there is little room, because the words matter more.
   return (
     <span className="font-mono text-xs text-ink-3 tabular-nums @max-md:sr-only">
       {t('took', { n: Math.round(event.ms) })}
@@ -90,7 +90,7 @@ function Mark({ icon, text, short }: { icon: ReactNode; text: string; short?: st
   );
 }
 
-/** Calls for help stand out from what agents do all day. */
+/** Marks page dialogs as calls for help, which stand out from the actions of agents. */
 function leaseKindOf(event: TimelineEvent): LeaseKind {
   if (event.kind === 'dialog' && event.phase === 'event') return 'help';
   return ACTOR_KINDS[event.actor.kind];

@@ -18,7 +18,10 @@ import { TimelineEntryRow } from './timeline-entry-row';
 
 const ROW_PIXELS = { fine: 28, coarse: 40 } as const;
 
-/** Newest first. Whoever has scrolled down keeps their place, and is told how much came since. */
+/**
+ * The timeline, newest first. When a person has scrolled down, new rows do not move the list; a button says how many
+ * came.
+ */
 export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow[]; none: string; older: ReactNode }) {
   const t = useTranslations('cockpit.timeline');
   const { session, you } = useCockpit();
@@ -105,7 +108,7 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
   );
 }
 
-/** A row that opens what it has: what an agent was told, or the picture of its moment. */
+/** A row that opens its receipt or its action picture. */
 function OpenLine({
   row,
   you,
@@ -143,7 +146,7 @@ function OpenLine({
   );
 }
 
-/** There is more before the first event this page has. */
+/** Loads older events, while the page does not have the first one. */
 export function OlderButton() {
   const t = useTranslations('cockpit.timeline');
   const common = useTranslations('common');

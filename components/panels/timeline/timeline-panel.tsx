@@ -28,7 +28,7 @@ import { OlderButton, TimelineList } from './timeline-list';
 
 const ALL = '';
 
-/** What happened in the session, live: searched, filtered by who and what, downloaded (TL2). */
+/** The session's timeline, live: with search, filters by actor and kind, and download (TL2). */
 export function TimelinePanel() {
   const t = useTranslations('cockpit.timeline');
   const { session, you } = useCockpit();
@@ -76,16 +76,16 @@ export function TimelinePanel() {
 }
 
 interface OlderFound {
-  /** Older than what this page has, oldest first, for the present filter. */
+  /** Events that the server found before those of this page, oldest first, for the present filter. */
   readonly events: readonly TimelineEvent[];
-  /** There may be more. */
+  /** True when the server may find more. */
   readonly more: boolean;
   readonly search: () => Promise<void>;
 }
 
 const NONE: readonly TimelineEvent[] = [];
 
-/** What the server finds for a filter before the first event that this page has. */
+/** Searches the server for events before the first one of this page. */
 function useOlderFound(filter: TimelineFilter): OlderFound {
   const { session } = useCockpit();
   const first = useTimeline(session.id)[0]?.seq ?? 0;
@@ -203,7 +203,7 @@ const NAMED = [
   'input',
 ] as const;
 
-/** A kind without a name here keeps its own: the word of the API. */
+/** Names a kind of event; a kind without a name is shown as the API has it. */
 function useKindName(): (kind: string) => string {
   const t = useTranslations('cockpit.timeline.kinds');
   return (kind) => {

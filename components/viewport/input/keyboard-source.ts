@@ -17,16 +17,16 @@ export interface KeyboardTarget {
   readonly drives: () => boolean;
   readonly keyboards: () => Keyboards;
   readonly chord: () => LeaveChord;
-  /** The person asked for the keyboard back. */
+  /** The person pressed the chord that leaves the page. */
   readonly onLeave: () => void;
-  /** Somebody who does not drive typed. */
+  /** A person who does not drive typed. */
   readonly onOffer: () => void;
   readonly onCopy: (cut: boolean) => void;
 }
 
-/** Kept in the field so that a soft keyboard has something to delete. */
+/** Text kept in the field, so that a soft keyboard has something to delete. */
 const FILLER = '\u200b\u200b';
-/** Keys that move about the cockpit for somebody who only watches. */
+/** Keys that keep their meaning in the cockpit for a person who only watches. */
 const WATCHER_KEYS: ReadonlySet<string> = new Set([
   'Tab',
   'Escape',
@@ -40,8 +40,8 @@ const WATCHER_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Listens to a hidden text field, which is what gives compositions, pastes and soft keyboards, and says what the page
- * gets.
+ * Listens to a hidden text field, which receives compositions, pastes and soft keyboards, and pushes the input that the
+ * page gets.
  */
 export class KeyboardSource {
   readonly #field: HTMLTextAreaElement;
@@ -64,14 +64,14 @@ export class KeyboardSource {
     this.#refill();
   }
 
-  /** Lets go of every key that is down in the page: the keyboard is somewhere else now. */
+  /** Releases all keys that are down in the page, because the keyboard went elsewhere. */
   releaseAll(): void {
     const held = releaseAll(this.#held);
     this.#held = new Map();
     if (this.#target.drives()) for (const event of held) this.#target.push(event);
   }
 
-  /** The lease is somebody else's: the server has let go of everything already. */
+  /** Forgets the held keys when another participant got the lease: the server has released them. */
   forget(): void {
     this.#held = new Map();
   }
@@ -106,7 +106,7 @@ export class KeyboardSource {
     this.#target.onLeave();
   }
 
-  /** A keyup without its keydown is nobody's: the key went down elsewhere. */
+  /** Drops a keyup without its keydown: the key went down elsewhere. */
   #send(event: KeyInput): void {
     if (event.type === 'keyup' && !isHeld(this.#held, event)) return;
     this.#held = holdKey(this.#held, event);

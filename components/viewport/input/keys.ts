@@ -3,40 +3,40 @@ import type { InputEvent } from '@/lib/protocol/input';
 
 export type KeyInput = Extract<InputEvent, { type: 'keydown' | 'keyup' }>;
 
-/** What of a KeyboardEvent decides what becomes of it. */
+/** The fields of a KeyboardEvent that decide what happens with it. */
 export interface KeyPress extends ModifierKeys {
   readonly type: 'keydown' | 'keyup';
   readonly key: string;
   readonly code: string;
   readonly location: number;
   readonly repeat: boolean;
-  /** A composition is going on, or the key belongs to an input method (keyCode 229). */
+  /** True during a composition, and for keys of an input method (keyCode 229). */
   readonly composing: boolean;
-  /** getModifierState('AltGraph'): on Windows that key also claims to be Control and Alt. */
+  /** getModifierState('AltGraph'). On Windows that key also reports Control and Alt. */
   readonly altGraph: boolean;
 }
 
 export interface Keyboards {
-  /** The keyboard in front of the person has Command keys. */
+  /** True when the person's keyboard has Command keys. */
   readonly clientMac: boolean;
-  /** Chrome runs on a Mac, where Command does what Control does elsewhere. */
+  /** True when Chrome runs on a Mac, where Command does what Control does elsewhere. */
   readonly serverMac: boolean;
 }
 
 export type KeyPlan =
-  /** Send it, and keep it from the browser. */
+  /** Send the key to the page, and prevent the browser's own action. */
   | { readonly do: 'send'; readonly event: KeyInput }
-  /** A character that no key of Chrome's layout gives. */
+  /** Insert a character that no key of Chrome's layout types. */
   | { readonly do: 'text'; readonly text: string }
-  /** Leave it to the browser: it will come back as text or as a paste. */
+  /** Leave the key to the browser: it comes back as text or as a paste. */
   | { readonly do: 'native' }
   | { readonly do: 'copy'; readonly cut: boolean }
-  /** The way out: the keyboard belongs to the cockpit again. */
+  /** The chord that leaves the page. */
   | { readonly do: 'leave' }
-  /** Nothing of it reaches the page. */
+  /** Send nothing to the page. */
   | { readonly do: 'ignore' };
 
-/** Chords that leave the page; the person chooses one. */
+/** Chords that leave the page; a person chooses one. */
 export const LEAVE_CHORDS = {
   'ctrl-alt-shift': ['Ctrl', 'Alt', 'Shift'],
   'ctrl-shift-escape': ['Ctrl', 'Shift', 'Esc'],
@@ -45,10 +45,13 @@ export const LEAVE_CHORDS = {
 export type LeaveChord = keyof typeof LEAVE_CHORDS;
 
 const MODIFIERS: ReadonlySet<string> = new Set(['Control', 'Alt', 'Shift', 'Meta']);
-/** Keys that are no key: a soft keyboard's, a dead key's first half, an input method's. They come back as text. */
+/** Names of events that are no key: of soft keyboards, dead keys and input methods. They come back as text. */
 const NOT_A_KEY: ReadonlySet<string> = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
 
-/** What becomes of one key event while the page has the keyboard (AC4). Pure, so that every layout can be tested. */
+/**
+ * Decides what happens with one key event while the page has the keyboard (AC4). Pure, so that all layouts can be
+ * tested.
+ */
 export function planKey(press: KeyPress, keyboards: Keyboards, chord: LeaveChord): KeyPlan {
   if (press.type === 'keydown' && leaves(press, chord)) return { do: 'leave' };
   if (press.composing || NOT_A_KEY.has(press.key)) return { do: 'native' };
@@ -60,7 +63,7 @@ export function planKey(press: KeyPress, keyboards: Keyboards, chord: LeaveChord
   return { do: 'send', event: keyInput(press, keyboards) };
 }
 
-/** The key as Chrome shall get it: on a Mac, Command becomes Control where the server knows no Command. */
+/** The key for Chrome: Command of a Mac becomes Control where Chrome does not run on a Mac. */
 function keyInput(press: KeyPress, keyboards: Keyboards): KeyInput {
   const mapped = keyboards.clientMac && !keyboards.serverMac ? commandAsControl(press) : press;
   const { type, key, code, location, repeat } = mapped;
@@ -83,7 +86,7 @@ function leaves(press: KeyPress, chord: LeaveChord): boolean {
   return ctrlKey && altKey && !shiftKey && press.code === 'KeyL';
 }
 
-/** Copy, cut and paste use the clipboard of the person, not the one that all contexts of Chrome share (SE6). */
+/** Copy, cut and paste use the person's clipboard, not the one that all contexts of Chrome share (SE6). */
 function clipboardPlan(press: KeyPress, { clientMac }: Keyboards): KeyPlan | undefined {
   const command = clientMac ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
   if (press.altKey || press.altGraph) return undefined;
@@ -95,15 +98,18 @@ function clipboardPlan(press: KeyPress, { clientMac }: Keyboards): KeyPlan | und
   return undefined;
 }
 
-/** One character a person would see, as opposed to the name of a key. */
+/** True for one visible character, as opposed to the name of a key. */
 function isCharacter(key: string): boolean {
   return [...key].length === 1;
 }
 
-/** The keys that are down in the page, so that each is let go exactly once (I6). */
+/** The keys that are down in the page, so that each is released exactly once (I6). */
 export type HeldKeys = ReadonlyMap<string, KeyInput>;
 
-/** Notes a sent key. On a Mac, keys held under Command give no keyup: letting Command go lets them all go. */
+/**
+ * Records a sent key. On a Mac, keys held under Command send no keyup: the caller releases all keys when Command is
+ * released.
+ */
 export function holdKey(held: HeldKeys, event: KeyInput): HeldKeys {
   const next = new Map(held);
   if (event.type === 'keydown') next.set(slotOf(event), event);
@@ -111,7 +117,7 @@ export function holdKey(held: HeldKeys, event: KeyInput): HeldKeys {
   return next;
 }
 
-/** The keyups that let go of everything, last pressed first. */
+/** The keyups that release all held keys, last pressed first. */
 export function releaseAll(held: HeldKeys): readonly KeyInput[] {
   return [...held.values()]
     .reverse()

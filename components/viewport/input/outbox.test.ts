@@ -7,7 +7,7 @@ const wheel = (dy: number): InputEvent => ({ type: 'wheel', x: 0, y: 0, dx: 0, d
 const down: InputEvent = { type: 'down', x: 9, y: 0, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 };
 const text: InputEvent = { type: 'text', text: 'a' };
 
-/** An outbox whose frames and answers happen when the test says so. */
+/** An outbox whose frames and answers the test triggers. */
 function open() {
   const sent: InputEvent[] = [];
   const answers: (() => void)[] = [];

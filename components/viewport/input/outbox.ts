@@ -1,25 +1,25 @@
 import { sumWheel } from './pointer';
 import type { InputEvent } from '@/lib/protocol/input';
 
-/** An input with the geometry it was aimed at (FR4). */
+/** An input, with the number of the geometry that it was aimed at (FR4). */
 export interface TargetedInput {
   readonly geometry: number;
   readonly event: InputEvent;
 }
 
 export interface OutboxOptions {
-  /** Sends one input; settles when it was answered. Must not reject. */
+  /** Sends one input; settles with its answer. Must not reject. */
   readonly send: (aimed: TargetedInput) => Promise<void>;
-  /** Calls back at the next animation frame. */
+  /** Calls `flush` at the next animation frame. */
   readonly nextFrame: (flush: () => void) => void;
 }
 
-/** Moves on their way without an answer; more are not sent but replaced by newer ones. */
+/** The most unanswered moves; while there are as many, a new move replaces the waiting one. */
 const MOST_MOVES = 4;
 
 /**
- * The way of input to the socket, in order. Moves are coalesced to one per animation frame and may be passed over
- * when the line is slow; turns of the wheel are added up; nothing else is ever held back or lost.
+ * Sends input to the socket, in order. Moves are coalesced to one per animation frame, and may be skipped on a slow
+ * connection. Wheel deltas of one frame are added up. All other input is sent at once and never dropped.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -39,13 +39,13 @@ export class Outbox {
     this.#schedule();
   }
 
-  /** Forgets what was not sent yet: the lease is somebody else's now. */
+  /** Forgets unsent moves and wheel deltas, because another participant got the lease. */
   clear(): void {
     this.#move = undefined;
     this.#wheel = undefined;
   }
 
-  /** What came before a press, a key or text goes out before it, so that it meets the page as the person left it. */
+  /** Sends waiting moves and wheel deltas first, so that a press, key or text meets the page as the person left it. */
   #sendNow(aimed: TargetedInput): void {
     this.#flush(true);
     void this.#options.send(aimed);

@@ -6,9 +6,9 @@ export interface XY {
 }
 
 /**
- * A point of the box as CSS pixels of the page.
+ * Converts a point of the box into CSS pixels of the page.
  * @param point pixels of the box that shows the picture
- * @param held a button is down: a drag that leaves the picture goes on at its edge, so that it ends properly
+ * @param held a button is down: a drag that leaves the picture is clamped to its edge
  * @returns undefined outside of the picture, unless `held`
  */
 export function toPagePoint(point: XY, placement: Placement, page: Size, held: boolean): XY | undefined {
@@ -25,7 +25,7 @@ function clamp(value: number, most: number): number {
   return Math.min(Math.max(value, 0), Math.max(most, 0));
 }
 
-/** A hundredth of a pixel is enough for any page. */
+/** Rounds to a hundredth of a pixel. */
 function rounded({ x, y }: XY): XY {
   return { x: Math.round(x * 100) / 100, y: Math.round(y * 100) / 100 };
 }

@@ -6,16 +6,16 @@ import type { InputEvent } from '@/lib/protocol/input';
 export interface PointerTarget {
   /** A point of the window as CSS pixels of the page; undefined outside of the picture, unless a button is held. */
   readonly toPage: (x: number, y: number, held: boolean) => XY | undefined;
-  /** How many pixels of the screen one CSS pixel of the page takes. */
+  /** Pixels of the screen per CSS pixel of the page. */
   readonly scale: () => number;
-  /** CSS pixels that one page turn of the wheel moves. */
+  /** CSS pixels that a wheel event in page mode scrolls. */
   readonly pageHeight: () => number;
   readonly push: (event: InputEvent) => void;
-  /** Does this person drive? */
+  /** True while this person drives. */
   readonly drives: () => boolean;
-  /** Somebody who does not drive clicked the page. `at` is in pixels of the window. */
+  /** A person who does not drive clicked the page. `at`: pixels of the window. */
   readonly onOffer: (at: XY) => void;
-  /** A press by mouse or pen: the keyboard follows. `x` and `y` are pixels of the window. */
+  /** A press by mouse or pen: the page gets the keyboard, too. `x` and `y`: pixels of the window. */
   readonly onPress: (x: number, y: number) => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -26,7 +26,7 @@ interface Down {
   readonly count: number;
 }
 
-/** Listens to mouse, pen and touch over the picture and says what the page gets of it. */
+/** Listens to mouse, pen and touch over the picture, and pushes the input that the page gets. */
 export class PointerSource {
   readonly #element: HTMLElement;
   readonly #target: PointerTarget;
@@ -47,7 +47,7 @@ export class PointerSource {
     element.addEventListener('contextmenu', (event) => event.preventDefault(), listen);
   }
 
-  /** Lets go of every button that is down in the page: the person looks elsewhere. */
+  /** Releases all buttons that are down in the page, because the window lost the focus. */
   releaseAll(): void {
     for (const [button, { count }] of this.#down) {
       const at = this.#clicked ?? { x: 0, y: 0 };
@@ -56,7 +56,7 @@ export class PointerSource {
     this.forget();
   }
 
-  /** The lease is somebody else's: the server has let go of everything already. */
+  /** Forgets buttons and touches when another participant got the lease: the server has released them. */
   forget(): void {
     this.#down.clear();
     this.#touch = { state: 'none' };
@@ -87,7 +87,10 @@ export class PointerSource {
     });
   }
 
-  /** Buttons pressed while another is down come as moves: the DOM sends `pointerdown` for the first only. */
+  /**
+   * Handles moves. A button pressed while another is down arrives as a move: the DOM sends `pointerdown` for the first
+   * only.
+   */
   #moved(event: PointerEvent): void {
     if (event.pointerType === 'touch') return this.#touched(event, 'move');
     if (!this.#target.drives()) return;

@@ -7,7 +7,7 @@ export type Button = Press['button'];
 
 const BUTTONS: readonly Button[] = ['left', 'middle', 'right', 'back', 'forward'];
 
-/** The DOM's button number by name; undefined for buttons Chrome has no name for. */
+/** Name of a DOM button number; undefined for buttons that Chrome has no name for. */
 export function buttonName(button: number): Button | undefined {
   return BUTTONS[button];
 }
@@ -32,10 +32,13 @@ export interface LastPress extends XY {
   readonly count: number;
 }
 
-/** Milliseconds and page pixels within which presses make a double or triple click, as on most desktops. */
+/**
+ * Time and distance within which presses count as a double or triple click, as on most desktops. Milliseconds and CSS
+ * pixels of the page.
+ */
 const MULTI_CLICK = { ms: 500, pixels: 5 } as const;
 
-/** How many clicks in a row this press makes, 1 to 3; after the third it starts again. */
+/** Counts the clicks in a row, 1 to 3; starts again after the third. */
 export function countClick(last: LastPress | undefined, press: Omit<LastPress, 'count'>): LastPress {
   const again =
     last !== undefined &&
@@ -53,11 +56,14 @@ export interface WheelTurn extends ModifierKeys {
   readonly deltaMode: number;
 }
 
-/** CSS pixels of a line of WheelEvent's line mode, as Firefox counts it. */
+/** CSS pixels of a line in WheelEvent's line mode, as in Firefox. */
 const LINE_PIXELS = 16;
 const MOST_DELTA = 10_000;
 
-/** A turn of the wheel over a point of the page. @param pageHeight CSS pixels that one page turn moves */
+/**
+ * Converts a WheelEvent over a point of the page.
+ * @param pageHeight CSS pixels that page mode scrolls
+ */
 export function wheelInput(turn: WheelTurn, at: XY, pageHeight: number): Wheel {
   const unit = turn.deltaMode === 0 ? 1 : turn.deltaMode === 1 ? LINE_PIXELS : pageHeight;
   const pixels = (delta: number): number =>
@@ -65,7 +71,7 @@ export function wheelInput(turn: WheelTurn, at: XY, pageHeight: number): Wheel {
   return { type: 'wheel', ...at, dx: pixels(turn.deltaX), dy: pixels(turn.deltaY), modifiers: modifierBits(turn) };
 }
 
-/** Two turns in one animation frame are one, where the second happened. */
+/** Adds up two wheel events of one animation frame, at the point of the second. */
 export function sumWheel(first: Wheel, second: Wheel): Wheel {
   const bounded = (delta: number): number => Math.min(Math.max(delta, -MOST_DELTA), MOST_DELTA);
   return { ...second, dx: bounded(first.dx + second.dx), dy: bounded(first.dy + second.dy) };

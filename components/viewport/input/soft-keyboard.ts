@@ -1,13 +1,13 @@
 import type { InputEvent } from '@/lib/protocol/input';
 
-/** What an InputEvent of the hidden text field says happened. */
+/** The fields of an InputEvent that say what was edited. */
 export interface SoftInput {
   /** InputEvent.inputType (Input Events Level 2). */
   readonly inputType: string;
   readonly data: string | null;
 }
 
-/** The keys that soft keyboards express as edits, by input type. */
+/** Keys for the edits of soft keyboards, by input type. */
 const EDIT_KEYS: Readonly<Record<string, string>> = {
   deleteContentBackward: 'Backspace',
   deleteWordBackward: 'Backspace',
@@ -16,7 +16,7 @@ const EDIT_KEYS: Readonly<Record<string, string>> = {
   insertParagraph: 'Enter',
 };
 
-/** Soft keyboards press no keys, they edit a text field: this gives the keys and text that mean the same. */
+/** Gives the keys or text that stand for an edit: soft keyboards send no key events but edit the text field. */
 export function softInput({ inputType, data }: SoftInput): readonly InputEvent[] {
   const key = EDIT_KEYS[inputType];
   if (key !== undefined) return pressOf(key);

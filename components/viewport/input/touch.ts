@@ -1,13 +1,11 @@
 import type { XY } from './page-point';
 
-/**
- * One finger on the picture: a tap clicks, a drag scrolls (ui.md, phone). Points and distances in pixels of the box.
- */
+/** State of touches on the picture: a tap clicks, a drag scrolls. Points and distances in pixels of the window. */
 export type Touch =
   | { readonly state: 'none' }
   | { readonly state: 'down'; readonly finger: number; readonly start: XY; readonly at: number }
   | { readonly state: 'scrolling'; readonly finger: number; readonly start: XY; readonly last: XY }
-  /** More than one finger, or held long: nothing more comes of it until all are up. */
+  /** More than one finger touched: the rest of the gesture is ignored. */
   | { readonly state: 'spent' };
 
 export type TouchEventLike = {
@@ -19,10 +17,10 @@ export type TouchEventLike = {
 
 export type TouchAction =
   | { readonly do: 'tap'; readonly at: XY }
-  /** The finger moved by this much; content follows it. */
+  /** The finger moved by this much; the content follows it. */
   | { readonly do: 'scroll'; readonly at: XY; readonly dx: number; readonly dy: number };
 
-/** Pixels a finger may wander and still tap; milliseconds after which it is no tap any more. */
+/** Pixels that a finger may move within a tap, and milliseconds after which it is no tap. */
 const TOUCH = { slop: 10, tapMs: 600 } as const;
 
 export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly action?: TouchAction } {
