@@ -14,7 +14,7 @@ const message = z.object({
   question: z.record(z.string(), z.unknown()),
 });
 
-it('[CO6] the webhook is told of a question and of its answer, signed, without what stands in the page', async () => {
+it('[CO6] the webhook gets a question and its answer, signed, without page text', async () => {
   const got: { type: string; body: string; signed: boolean }[] = [];
   let told = (): void => undefined;
   const receiver = createServer((request, response) => {

@@ -57,7 +57,7 @@ async function controlRows(session: string): Promise<string[]> {
 }
 
 describe('[CO6] asking a person', () => {
-  it('by HTTP: everybody sees what is asked and about which element, a person answers without the lease, and the call of the agent ends with it', async () => {
+  it("by HTTP: everybody sees the question and its element, a person answers without the lease, and the agent's call ends with the answer", async () => {
     const session = await fixture.open('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     const shown = questionShown(fixture.person(), session);
@@ -232,7 +232,7 @@ describe('[CO6] asking a person', () => {
   it.each([
     [{}, 'done'],
     [{ result: 'could-not' }, 'could-not'],
-  ])('whoever takes the lease to help answers by handing it back %j', async (said, result) => {
+  ])('a person who takes the lease to help answers by handing it back %j', async (said, result) => {
     const session = await fixture.open('buyer');
     await fixture.server.act(session, { kind: 'press', key: 'Shift' }, 'buyer');
     const shown = questionShown(fixture.person(), session);
@@ -252,14 +252,14 @@ describe('[CO6] asking a person', () => {
     });
   });
 
-  it('its own time ends it, and the call says so', async () => {
+  it('it expires at its own time, and the call says so', async () => {
     const session = await fixture.open();
     const { status, body } = await agentAsks(session, { reason: 'Quickly!', expiresInMs: 1_000, timeoutMs: 60_000 });
     expect([status, askedAnswer.parse(body).question.state]).toEqual([200, 'expired']);
     expect((await controlRows(session)).at(-1)).toBe('buyer got no answer from a person in time');
   });
 
-  it('the element is looked at when it is asked: an unknown ref, one of a page that is gone, one whose element is gone', async () => {
+  it('the element is checked when the question is asked: an unknown ref, one of a former page, one of a removed element', async () => {
     const session = await fixture.open('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     const unknown = await agentAsks(session, { reason: 'This', ref: 'e9999' });
@@ -274,7 +274,7 @@ describe('[CO6] asking a person', () => {
     ]);
   });
 
-  it('a page that stands behind a dialog keeps nobody from asking about an element of it', async () => {
+  it('a page behind a dialog does not prevent a question about an element of it', async () => {
     const session = await fixture.open('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     await fixture.server.act(session, { kind: 'evaluate', fn: 'setTimeout(() => alert("Sure?")); 1' }, 'buyer');
@@ -286,7 +286,7 @@ describe('[CO6] asking a person', () => {
     });
   });
 
-  it('who asks is an agent, who answers a person, and both say something', async () => {
+  it('only agents ask, only people answer, and both must say something', async () => {
     const session = await fixture.open();
     const byPerson = await fixture.control(session, { do: 'ask-human', reason: 'Me?' });
     const empty = await agentAsks(session, { reason: ' \u200b ' });
@@ -305,7 +305,7 @@ describe('[CO6] asking a person', () => {
     expect(codes).toEqual(['403 FORBIDDEN', '400 BAD_REQUEST', '403 FORBIDDEN', '400 BAD_REQUEST', '400 BAD_REQUEST']);
   });
 
-  it('a tab that is closed and a session that ends answer who waits', async () => {
+  it('closing the tab or ending the session ends the wait', async () => {
     const session = await fixture.open('buyer');
     await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, { 'x-agent': 'buyer' });
     const first = questionShown(fixture.person(), session);

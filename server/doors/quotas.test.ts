@@ -54,7 +54,7 @@ function connect(key: string, agent: string): Promise<unknown> {
 }
 
 describe('caps that are counted by credential', () => {
-  it('[BR7] a key has as many sessions as it may, whatever names it gives itself, also when it asks for all at once; another key has its own, up to that of the server', async () => {
+  it("[BR7] a key has its number of sessions, whatever names its agents use, also for simultaneous requests; another key has its own, up to the server's limit", async () => {
     const own = await Promise.all([make(TEST_KEY, {}, 'ann'), make(TEST_KEY, {}, 'bob'), make(TEST_KEY, {}, 'cid')]);
     const made = own.filter(({ status }) => status === 201);
     expect(made).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('caps that are counted by credential', () => {
     await Promise.all([...made, third].map((answer) => end(idOf(answer))));
   });
 
-  it('[BR7] [SE1] what a session was made with counts again after a restart, and is free when the session ends', async () => {
+  it('[BR7] [SE1] the resources of a session count again after a restart, and are freed when the session ends', async () => {
     const id = idOf(await make(other));
     const record = await server.running.services.store.sessions.get(server.running.services.access.owner.workspace, id);
     expect(record?.maker).toMatch(/^key:k_/);
@@ -96,7 +96,7 @@ describe('caps that are counted by credential', () => {
     await Promise.all([end(one), end(two)]);
   });
 
-  it('[BR7] Chromes that sessions have to themselves: of a key, and all that run', async () => {
+  it("[BR7] Chromes of sessions' own: of a key, and in all", async () => {
     const own = await make(TEST_KEY, { isolation: 'browser' });
     expect([own.status, await make(TEST_KEY, { isolation: 'browser' })]).toMatchObject([201, full('chromes', 1)]);
     expect(await make(other, { isolation: 'browser' })).toMatchObject(full('chromes-server', 2));
@@ -106,7 +106,7 @@ describe('caps that are counted by credential', () => {
     await end(idOf(again));
   });
 
-  it('[BR7] connections: of a name, of a key, of the server; the refusal comes with the handshake', async () => {
+  it('[BR7] connections: of a name, of a key, of the server; the handshake is refused', async () => {
     const answers = [
       await connect(TEST_KEY, 'ann'),
       await connect(TEST_KEY, 'ann'),
@@ -129,7 +129,7 @@ describe('caps that are counted by credential', () => {
     for (let answer: unknown; answer !== 'open';) answer = await connect(TEST_KEY, 'cid');
   });
 
-  it('[BR7] events of one key count together, over whatever connections and names', async () => {
+  it('[BR7] events of one key count together, over all connections and names', async () => {
     const open = clients.filter(({ connected }) => connected);
     const codes = await Promise.all(
       Array.from(
@@ -155,31 +155,34 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
   it.each([
     ['memory-server', 'POST', '/api/v1/sessions'],
     ['memory-session', 'POST', '/api/v1/sessions/:s/tabs'],
-  ])('[BR7] above %s %s %s is refused with the figures, and what runs goes on', async (setting, method, path) => {
-    const small = await startTestServer({ env: { LIMITS: `${setting}=${CAP_MB}` } });
-    const { id } = await small.session();
-    await small.act(id, { kind: 'evaluate', fn: `() => { window.kept = new Uint8Array(${CAP_MB * MB}).fill(1); }` });
-    const { browsers } = small.running.services;
-    const taken = async (): Promise<number> =>
-      [...((await browsers.memory.read()) ?? new Map<unknown, number>()).values()].reduce(
-        (sum, bytes) => sum + bytes,
-        0,
-      );
-    while ((await taken()) < CAP_MB * MB) await new Promise((resolve) => setImmediate(resolve));
-    const refused = await small.api(method, path.replace(':s', id), {});
-    const goesOn = await small.act(id, { kind: 'tab', do: 'list' });
-    await small.close();
+  ])(
+    '[BR7] above %s %s %s is refused with the figures, and running sessions continue',
+    async (setting, method, path) => {
+      const small = await startTestServer({ env: { LIMITS: `${setting}=${CAP_MB}` } });
+      const { id } = await small.session();
+      await small.act(id, { kind: 'evaluate', fn: `() => { window.kept = new Uint8Array(${CAP_MB * MB}).fill(1); }` });
+      const { browsers } = small.running.services;
+      const taken = async (): Promise<number> =>
+        [...((await browsers.memory.read()) ?? new Map<unknown, number>()).values()].reduce(
+          (sum, bytes) => sum + bytes,
+          0,
+        );
+      while ((await taken()) < CAP_MB * MB) await new Promise((resolve) => setImmediate(resolve));
+      const refused = await small.api(method, path.replace(':s', id), {});
+      const goesOn = await small.act(id, { kind: 'tab', do: 'list' });
+      await small.close();
 
-    expect(refused).toMatchObject({
-      status: 429,
-      body: {
-        error: {
-          code: 'QUOTA',
-          hint: expect.stringContaining(`LIMITS=${setting}=${CAP_MB * 2}`),
-          details: { setting, limit: CAP_MB, used: expect.any(Number) },
+      expect(refused).toMatchObject({
+        status: 429,
+        body: {
+          error: {
+            code: 'QUOTA',
+            hint: expect.stringContaining(`LIMITS=${setting}=${CAP_MB * 2}`),
+            details: { setting, limit: CAP_MB, used: expect.any(Number) },
+          },
         },
-      },
-    });
-    expect(goesOn.ok).toBe(true);
-  });
+      });
+      expect(goesOn.ok).toBe(true);
+    },
+  );
 });

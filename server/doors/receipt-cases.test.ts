@@ -51,7 +51,7 @@ async function told(id: string, agent: string): Promise<Receipt> {
 const steps = ({ actions = [] }: Receipt): string[] => actions.map(({ step }) => /name="(\w+)/.exec(step)?.[1] ?? step);
 
 describe('a hand-back', () => {
-  it('[CO5] of a page that hangs is done all the same, says what could not be read, and tells the rest', async () => {
+  it('[CO5] of a page that hangs is done; the receipt says what could not be read, and tells the rest', async () => {
     const { id, hand, control } = await drivenBy('one', '/hangs');
     await fixture.server.act(id, { kind: 'snapshot' }, 'one');
     await control({ do: 'take' });
@@ -71,7 +71,7 @@ describe('a hand-back', () => {
     expect(steps(receipt)).toEqual(['Hang']);
   }, 120_000);
 
-  it('[CO5][SN4] of a page that made its elements anew tells the new refs of the old, which still lead there, and those that lead nowhere', async () => {
+  it('[CO5][SN4] of a page that replaced its elements maps old refs to new ones, and names those without an element', async () => {
     const { id, hand, control } = await drivenBy('one', '/anew');
     const body = z
       .object({ refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })), text: z.string() })
@@ -102,7 +102,7 @@ describe('a hand-back', () => {
     expect(clicked.error).toBeUndefined();
   }, 120_000);
 
-  it('[CO5] to agents in turn tells each of them what happened since it lost the lease itself, and nobody else’s', async () => {
+  it('[CO5] to several agents in turn tells each what happened since it lost the lease, and nothing of the others', async () => {
     const { id, hand, control } = await drivenBy('one', '/plain');
     await fixture.server.act(id, { kind: 'snapshot' }, 'two');
     await control({ do: 'take' });

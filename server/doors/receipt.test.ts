@@ -109,7 +109,7 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
   ).toEqual([]);
 }, 120_000);
 
-it('[CO5][SN4] says what changed on the page against what the agent saw, and what its refs lead to', async () => {
+it("[CO5][SN4] tells the changes of the page since the agent's last look, and the elements of its refs", async () => {
   const { id, hand } = await taken(fixture.url);
   await hand.click(100, 35);
   expect((await fixture.control(id, { do: 'hand-back' })).status).toBe(200);
@@ -120,7 +120,7 @@ it('[CO5][SN4] says what changed on the page against what the agent saw, and wha
   expect(refs?.kept).toBeGreaterThan(0);
 }, 60_000);
 
-it('[CO5] of a page that was replaced says that its refs are gone', async () => {
+it('[CO5] of a replaced page says that its refs are gone', async () => {
   const { id, act } = await taken(fixture.url);
   await act({ kind: 'navigate', url: `${fixture.site}/next` });
   expect((await fixture.control(id, { do: 'hand-back' })).status).toBe(200);
@@ -134,7 +134,7 @@ it('[CO5] of a page that was replaced says that its refs are gone', async () => 
   ]);
 }, 60_000);
 
-it('[CO5] two hand-backs while the agent was away are told as one', async () => {
+it('[CO5] two hand-backs while the agent was away become one', async () => {
   const { id, hand, act } = await taken(fixture.url);
   await hand.click(100, 75);
   expect((await fixture.control(id, { do: 'hand-back', note: 'one' })).status).toBe(200);

@@ -5,7 +5,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const fixture = useServerFixture('<title>Shop</title><button>Buy</button><input aria-label="City">');
 
-it('[TL1][AU3] a refusal before the action began names its tab and the element of its ref; what it would have typed stays hidden', async () => {
+it('[TL1][AU3] a refusal before the action began names its tab and the element of its ref; the text to type stays hidden', async () => {
   const id = await fixture.open();
   const seen = await fixture.server.snapshot(id);
   const headers = { ...fixture.owner, 'content-type': 'application/json' };

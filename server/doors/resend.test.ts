@@ -128,7 +128,7 @@ describe('an action with an id whose sender is cut off', () => {
     ['Socket.IO, and HTTP', bySocket, byHttp],
   ];
   for (const [name, first, second] of ways) {
-    it(`[F7][CO10] sent by ${name} again: goes on, is done once, and its one answer goes to who came back`, async () => {
+    it(`[F7][CO10] when sent by ${name} again continues, is done once, and its one answer goes to the new caller`, async () => {
       const action = { ...HALVES, id: 'halves' };
       const id = await cutOff(first, action);
       const again = second(id, { ...action, timeoutMs: 30_000 });
@@ -147,7 +147,7 @@ describe('an action with an id whose sender is cut off', () => {
     }, 60_000);
   }
 
-  it('[F7] is sent again with less time than it needs: told that it goes on, without a row; it goes on', async () => {
+  it('[F7] sent again with less time than it needs: the caller is told that it continues, without a row, and it continues', async () => {
     const action = { ...HALVES, id: 'halves' };
     const id = await cutOff(byHttp, action);
     const hasty = await byHttp(id, { ...action, timeoutMs: 100 }).reply;
@@ -163,7 +163,7 @@ describe('an action with an id whose sender is cut off', () => {
     expect([(await patient.reply)?.ok, await clicks(id), summary(await batches(id))]).toEqual([true, 2, ONCE]);
   }, 60_000);
 
-  it('[CO10] is another action under the same id: refused, and the first goes on', async () => {
+  it('[CO10] another action under the same id is refused, and the first continues', async () => {
     const action = { ...HALVES, id: 'halves' };
     const id = await cutOff(byHttp, action);
     const other = await byHttp(id, { kind: 'click', selector: '#b', id: 'halves' }).reply;
@@ -173,7 +173,7 @@ describe('an action with an id whose sender is cut off', () => {
     expect([other?.error?.code, again?.ok, await clicks(id)]).toEqual(['CONFLICT', true, 2]);
   }, 60_000);
 
-  it('[CO3][F7] is ended by a takeover meanwhile; whoever sends it again is told so, and nothing more happens', async () => {
+  it('[CO3][F7] ended by a takeover meanwhile: a caller that sends it again is told so, and nothing more happens', async () => {
     const action = { ...HALVES, id: 'halves' };
     const id = await cutOff(byHttp, action);
     await fixture.control(id, { do: 'take' });
@@ -183,7 +183,7 @@ describe('an action with an id whose sender is cut off', () => {
     expect([again?.error?.code, await clicks(id)]).toEqual(['CONTROL_LOST', 1]);
   }, 60_000);
 
-  it('[AU3] is ended at once when the key ends, although nobody waits for it', async () => {
+  it('[AU3] is ended at once when its key ends, although nobody waits for it', async () => {
     const made = z
       .object({ id: z.string(), key: z.string() })
       .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
@@ -196,7 +196,7 @@ describe('an action with an id whose sender is cut off', () => {
     expect(await clicks(id)).toBe(1);
   }, 60_000);
 
-  it('[AU3][CO10] sent twice at the same moment is one action: both callers are answered when the sign-in ends', async () => {
+  it('[AU3][CO10] sent twice at the same moment is one action: both callers get its answer when the sign-in ends', async () => {
     const id = await opened();
     const inside = fixture.inside(id);
     const { workspace } = fixture.server.running.services.access.owner;
@@ -224,7 +224,7 @@ describe('an action with an id whose sender is cut off', () => {
     expect([await clicks(id), (await batches(id)).map(({ phase }) => phase)]).toEqual([1, ['intent', 'outcome']]);
   }, 60_000);
 
-  it('[OP3][F7] is ended with the server, and answered so by the next one, never done again', async () => {
+  it('[OP3][F7] is ended with the server; the next server answers so, and never does it again', async () => {
     const first = await startTestServer();
     const { id } = await first.session(fixture.url);
     const action = { ...HALVES, id: 'halves' };
@@ -243,7 +243,7 @@ describe('an action with an id whose sender is cut off', () => {
     expect([again.error?.code, presses]).toEqual(['ABORTED', 1]);
   }, 60_000);
 
-  it('[CO5] takes no receipt with it that nobody hears', async () => {
+  it('[CO5] takes no receipt with it that no caller receives', async () => {
     const id = await opened();
     await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
     await fixture.control(id, { do: 'take' });

@@ -442,12 +442,12 @@ async function notRefused(who: string, one: Who, sessions: readonly string[]): P
   return wrong;
 }
 
-describe('who may what', () => {
-  it('[T5] every route and every event stands under one grant, and nothing else does', () => {
+describe('grants of every route and event', () => {
+  it('[T5] every route and every event is under one grant, and no other is listed', () => {
     expect(Object.values(OPENS).flat().toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it('[AU3][T6] the gate in front of each handler lets in and refuses as written, whoever asks for whichever session', () => {
+  it('[AU3][T6] the gate in front of each handler admits and refuses as listed, for every caller and session', () => {
     const cells = [...people].flatMap(([who, one]) =>
       [own, other, NONE].flatMap((session) =>
         NAMES.map((name) => ({
@@ -462,7 +462,7 @@ describe('who may what', () => {
     expect(cells.length).toBe(people.size * 3 * NAMES.length);
   });
 
-  it('[AU3][T6] both doors answer what is refused with the written code and grant, before anything is done', async () => {
+  it('[AU3][T6] both doors refuse with the listed code and grant, before anything is done', async () => {
     const wrong = await Promise.all(
       [...people].map(([who, one]) => notRefused(who, one, one.rights.named.size > 0 ? [own, other, NONE] : [own])),
     );
@@ -492,7 +492,7 @@ describe('who may what', () => {
 });
 
 describe('lists', () => {
-  it('[T6] hold only the sessions that the caller may watch, and tell of no new one', async () => {
+  it('[T6] contain only sessions that the caller may watch, and announce no other new one', async () => {
     const who = people.get('makes sessions, sees its own');
     const client = await connected(who ?? { headers: {}, auth: {} });
     const pushed = new Set<string>();

@@ -20,7 +20,7 @@ const everything = async (id: string): Promise<string> =>
     ),
   );
 
-it('[T14] a password that an agent presses key by key is known, by a target and without one, with its beginnings from three quarters on', async () => {
+it('[T14] a password that an agent presses key by key is known, with and without a target, and its beginnings from three quarters on', async () => {
   const { id } = await fixture.server.session(`${fixture.site}/`);
   await fixture.server.act(id, { kind: 'press', selector: '#word', key: 'w' });
   for (const key of 'ombat31polka')
@@ -30,7 +30,7 @@ it('[T14] a password that an agent presses key by key is known, by a target and 
   expect(told).not.toMatch(/wombat31po/);
 }, 60_000);
 
-it('[T14] so is one that a person types by keys, and what is typed at length drives nothing out', async () => {
+it('[T14] so is one that a person types by keys, and long typing displaces nothing', async () => {
   const { id, person, key, hold } = await driving(fixture, '/');
   const inside = fixture.inside(id);
   await inside.registry.find('t1').tab.sessions.evaluate.send('Runtime.evaluate', { expression: 'word.focus()' });
@@ -48,7 +48,7 @@ it('[T14] so is one that a person types by keys, and what is typed at length dri
   person.disconnect();
 }, 60_000);
 
-it('[SN6] an ordinary word that somebody types as a password takes no control and no name from others: refs, role and name, and deltas go on', async () => {
+it('[SN6] an ordinary word typed as a password hides no control and no name from others: refs, role and name, and deltas work', async () => {
   const { id } = await fixture.server.session(`${fixture.site}/`, 'Proceed99');
   const act = (action: object): ReturnType<typeof fixture.server.act> => fixture.server.act(id, action, 'Proceed99');
   const first = z
@@ -79,7 +79,7 @@ it('[SN6] an ordinary word that somebody types as a password takes no control an
   ).not.toContain('Proceed99');
 }, 60_000);
 
-it('[T14] who types many secrets drives out own ones only', () => {
+it('[T14] many typed secrets displace only secrets of the same participant', () => {
   const secrets = new KnownSecrets();
   secrets.add('wombat31polka', 'ada');
   for (let at = 0; at < 200; at += 1) secrets.add(`${at}`.padEnd(100, 'x'), 'bob');

@@ -34,7 +34,7 @@ beforeAll(async () => {
   other = made.key;
 });
 
-it('[T14] [SN6] [CO8] [PS1] a secret that was typed in any way is in nothing that another key reads or hears, nor in the store or the log, however the page repeats it', async () => {
+it('[T14] [SN6] [CO8] [PS1] a secret typed in any way is in nothing that another key reads or hears, nor in the store or the log, however the page repeats it', async () => {
   const { id, person, type, hold } = await driving(fixture, '/');
   const heard: unknown[] = [];
   const watcher = fixture.connect({ auth: { key: other, agent: 'watcher' } });

@@ -21,7 +21,7 @@ it('[SE1] a feature is registered in three lines, is shown, is asked by its slot
   expect([shown, NOTES.of(session)]).toEqual(['Shop, noted', ['Shop', 'gone']]);
 });
 
-it('features end in the reverse order of the list, and nothing asks for one that is not there', async () => {
+it('features end in the reverse order of the list, and no slot without its feature is needed', async () => {
   const ended: string[] = [];
   const feature = (name: string) => ({ name, start: () => ({ dispose: () => void ended.push(name) }) });
   const { session } = await aSession(feature('first'), feature('second'), feature('third'));

@@ -34,7 +34,7 @@ async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
   ];
 }
 
-it('[SE2][BR5] the active tab is the same, and its lease with whoever had it, after Chrome was closed, after the server was restarted, and after both', async () => {
+it('[SE2][BR5] the active tab and the holders of leases stay the same after Chrome was closed, after the server was restarted, and after both', async () => {
   const web = await startWeb(PAGE);
   onTestFinished(() => web.close());
   const first = endsWithTest(await startTestServer());

@@ -15,7 +15,7 @@ const bot: Principal = {
   credential: { kind: 'key', id: 'k1' },
 };
 
-it('[SE2] who reads two tabs in turn is stored once a second, as it is then; what is left, when the session is let go of', async () => {
+it("[SE2] alternate reads of two tabs store the active tab once a second, and at the session's release", async () => {
   const { session, clock, ledger } = await aSession();
   const { active, participants } = session;
   const saved: unknown[] = [];

@@ -47,7 +47,7 @@ async function forwarder(wsUrl: string, rewrite?: MessageRewrite): Promise<strin
 }
 
 describe('a Chrome that the server drives is not attached again', () => {
-  it('[1.2] its own Chrome is refused by its port, by other names, through a forwarder, and through one that rewrites /json/version', async () => {
+  it('[1.2] refuses its own Chrome by its port, by other names, through a forwarder, and through one that rewrites /json/version', async () => {
     const port = await ourPort();
     const wsUrl = z
       .object({ webSocketDebuggerUrl: z.string() })
@@ -94,7 +94,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     expect(await attach(`http://localhost:${port}`)).toMatchObject(REFUSED);
   });
 
-  it('[BR3] an attached one is attached once: by its address again it is the same, by another spelling it is refused', async () => {
+  it('[BR3] an attached Chrome is attached once: its address again gives the same one, another spelling is refused', async () => {
     const { port } = new URL(chrome.wsUrl);
     const first = await attach(`http://127.0.0.1:${port}`);
     const again = await attach(`http://127.0.0.1:${port}`);
@@ -106,7 +106,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     expect(others).toMatchObject([REFUSED, REFUSED, REFUSED]);
   });
 
-  it('[BR3] of several who attach one Chrome at the same instant one wins', async () => {
+  it('[BR3] of several simultaneous attaches of one Chrome one wins', async () => {
     const { port } = new URL(chrome.wsUrl);
     const spellings = [
       `http://127.0.0.1:${port}`,
@@ -121,7 +121,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     expect(attached.length).toBe(1);
   });
 
-  it('[1.2] one that hides what it is, and shows a tab later that the server knows, is let go of', async () => {
+  it('[1.2] detaches from a Chrome that hides its identity when it later shows a tab that the server knows', async () => {
     const { port } = new URL(chrome.wsUrl);
     const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, {
       lane: 'commands',

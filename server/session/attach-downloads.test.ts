@@ -17,7 +17,7 @@ const fixture = useServerFixture({
 });
 
 describe('downloads in the default context of an attached Chrome', () => {
-  it('[DI2][BR3] are told of and waited for, and stay in the folder that its owner chose', async () => {
+  it('[DI2][BR3] are reported and can be waited for, and stay in the folder that the owner chose', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-theirs-'));
     const chrome = await launchTestChrome();
     const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, {

@@ -111,8 +111,8 @@ const MALFORMED: readonly (readonly [string, object, readonly unknown[]])[] = [
   ['Page.navigate', { kind: 'navigate', url: 'http://other.example/' }, [{}, { frameId: 'T1', errorText: [] }]],
 ];
 
-describe('what an endpoint says is read like what callers say', () => {
-  it('[R7] a target with `url: null`, a title that is a list, an id that is none: nobody else notices', async () => {
+describe("answers of an attached endpoint are checked like callers' input", () => {
+  it('[R7] a target with `url: null`, a title that is a list, an id that is none: no other session notices', async () => {
     for (const wrong of [
       { url: null },
       { title: ['x'] },
@@ -126,7 +126,7 @@ describe('what an endpoint says is read like what callers say', () => {
     }
   });
 
-  it('[R7] an answer in another shape is no Chrome: refused, and nothing stays', async () => {
+  it('[R7] an endpoint with answers in another shape is refused, and nothing of it stays', async () => {
     const answers = [
       instead('Browser.getVersion', { product: [] }),
       instead('Browser.getVersion', { product: 'x'.repeat(100_000) }),
@@ -140,7 +140,7 @@ describe('what an endpoint says is read like what callers say', () => {
     ]).toEqual([FINE, [neighbour]]);
   });
 
-  it('[BU3] one that never answers a command is let go of at its time, and nothing stays', async () => {
+  it('[BU3] an endpoint that never answers a command is released at the deadline, and nothing of it stays', async () => {
     const methods = ['Browser.getVersion', 'Target.getTargets', 'Target.setDiscoverTargets', 'Target.attachToTarget'];
     const answers = methods.map(async (method, index) => {
       const { cdpUrl } = await endpoint(silent(method, `N${index}`));
@@ -153,7 +153,7 @@ describe('what an endpoint says is read like what callers say', () => {
     ]).toEqual([FINE, [neighbour]]);
   });
 
-  it('[T2] /json/version that sends elsewhere, never ends, has megabytes or no WebSocket address is refused; nobody else is asked', async () => {
+  it('[T2] a /json/version that redirects, never ends, has megabytes or no WebSocket address is refused; no other server is called', async () => {
     let asked = 0;
     const elsewhere = createServer((_, response) => {
       asked += 1;
@@ -200,7 +200,7 @@ describe('what an endpoint says is read like what callers say', () => {
     expect([asked, await othersGoOn()]).toEqual([0, FINE]);
   });
 
-  it('[DI2] what it says of a download reaches no file of the server', async () => {
+  it('[DI2] its download events touch no file of the server', async () => {
     const made = await endpoint(plausible());
     const attached = z.object({ id: z.string() }).parse((await attach(made.cdpUrl)).body);
     const made2 = sessionSchema.parse((await server.api('POST', '/api/v1/sessions', { browser: attached.id })).body);
@@ -276,7 +276,7 @@ describe('what an endpoint says is read like what callers say', () => {
   });
 
   it.each(MALFORMED)(
-    '[R7] %s in another shape: its caller is told so, and nobody else notices',
+    '[R7] %s in another shape: its caller gets an error, and no other session notices',
     async (method, action, answers) => {
       for (const [at, answer] of answers.entries()) {
         const { id } = await sessionAt(instead(method, answer, { targetId: `${method}-${at}` }));
@@ -292,7 +292,7 @@ describe('what an endpoint says is read like what callers say', () => {
   );
 
   it.each(['Target.createBrowserContext', 'Target.createTarget'])(
-    '[R7] %s in another shape: a session in it is refused, and nobody else notices',
+    '[R7] %s in another shape: a session in it is refused, and no other session notices',
     async (method) => {
       const { cdpUrl } = await endpoint(instead(method, { targetId: [], browserContextId: 5 }));
       const { id: browser } = z.object({ id: z.string() }).parse((await attach(cdpUrl)).body);
@@ -322,7 +322,7 @@ describe('what an endpoint says is read like what callers say', () => {
     });
   });
 
-  it('[R7] whatever it answers and tells (mutated conversations): lists, neighbours and the server go on', async () => {
+  it('[R7] with any answers and events (mutated conversations) lists, neighbours and the server go on', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(changeArbitrary, { minLength: 1, maxLength: 6 }), async (changes) => {
         const made = await startMutated(changes);

@@ -29,7 +29,7 @@ async function openAndWait(own: CdpConnection, url: string): Promise<void> {
 }
 
 describe('finding and starting Chrome', () => {
-  it('[BR1] says which, where, which version, and why the others were passed over', async () => {
+  it('[BR1] names the Chrome, its place and version, and why others were passed over', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-find-'));
     const [stable, plain] = [path.join(folder, 'google-chrome'), path.join(folder, 'chromium')];
     for (const file of [stable, plain]) writeFileSync(file, '#!/bin/sh\necho "Fake 1.2.3"\n');
@@ -59,7 +59,7 @@ describe('finding and starting Chrome', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('[BR2] a launch that fails shows what Chrome printed, and the cure', async () => {
+  it('[BR2] a failed launch shows what Chrome printed, and what to do', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wheelhouse-broken-'));
     const broken = path.join(folder, 'chrome');
     writeFileSync(
@@ -116,7 +116,7 @@ describe('attaching to a Chrome that runs', () => {
     await chrome.close();
   });
 
-  it('[BR3][BR4][EV3] shows its contexts and tabs at once, a wedged tab delays nobody, and letting go leaves it running', async () => {
+  it('[BR3][BR4][EV3] shows its contexts and tabs at once, a hanging tab delays nobody, and detaching leaves it running', async () => {
     let late = false;
     const marker = setTimeout(() => (late = true), MARKER_MS);
     const attached = await server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl });
@@ -142,7 +142,7 @@ describe('attaching to a Chrome that runs', () => {
     expect((await own.browser.send('Browser.getVersion')).product).toMatch(/Chrome/);
   });
 
-  it('[BR3] an address where nobody answers is said so', async () => {
+  it('[BR3] an address where nothing answers gives an error that says so', async () => {
     const answer = await server.api('POST', '/api/v1/browsers', { cdpUrl: 'http://127.0.0.1:1' });
     const nonsense = await server.api('POST', '/api/v1/browsers', { cdpUrl: 'ftp://somewhere' });
 
@@ -163,7 +163,7 @@ describe('attaching to a Chrome that runs', () => {
 });
 
 describe('addresses that lead nowhere', () => {
-  it('[AC8] a page that redirects for ever is told, and the tab works on', async () => {
+  it('[AC8] an endless redirect is reported, and the tab still works', async () => {
     const looping = createServer((request, response) =>
       response.writeHead(302, { location: `/${Number(request.url?.slice(1) ?? 0) + 1}` }).end(),
     );

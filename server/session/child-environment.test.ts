@@ -38,8 +38,8 @@ function childrenOf(server: number, dataDir: string): number[] {
   return pids.filter((pid) => groups.has(pid) || groups.has(family(pid)[1]));
 }
 
-describe('what we start', () => {
-  it('[T18] gets nothing of our surroundings but what is on a list', () => {
+describe('child processes', () => {
+  it('[T18] get only the environment variables of a list', () => {
     expect(
       childEnvironment({
         PATH: '/bin',

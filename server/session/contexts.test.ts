@@ -48,7 +48,7 @@ const KNOWN = `() => document.cookie + ' ' + localStorage.getItem('who')`;
 const known = (server: TestServer, id: string): Promise<unknown[]> =>
   Promise.all(['t1', 't2'].map((tab) => evaluate(server, id, tab, KNOWN)));
 
-it('[SE1] a session may have contexts beside its ordinary one: apart in cookies and storage, one way out, and its popups; they end with it', async () => {
+it('[SE1] a session may have more contexts: with cookies, storage and popups of their own and one way out; they end with it', async () => {
   const web = await site();
   const server = endsWithTest(await startTestServer());
   const id = await twoContexts(server, web);
@@ -74,7 +74,7 @@ it('[SE1] a session may have contexts beside its ordinary one: apart in cookies 
   ]).toEqual([2, true, []]);
 });
 
-it('[BR5][F11] its contexts are found again after a restart, and made anew after a crash, each with its tabs, cookies and storage', async () => {
+it('[BR5][F11] its contexts are found again after a restart, and created anew after a crash, each with its tabs, cookies and storage', async () => {
   const web = await site();
   const first = endsWithTest(await startTestServer());
   const id = await twoContexts(first, web);

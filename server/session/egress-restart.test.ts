@@ -99,7 +99,7 @@ describe('pages, when the server restarts', () => {
     await after.close();
   }, 60_000);
 
-  it('[GU1] say that they have no network where another program has their port, and have one again in a new context', async () => {
+  it('[GU1] say that they have no network when another program has their port, and have one again in a new context', async () => {
     const before = endsWithTest(await startTestServer());
     const { id, tabs } = await before.session(`${web.origin}/`);
     await before.act(id, {
@@ -139,7 +139,7 @@ describe('pages, when the server restarts', () => {
     await after.close();
   }, 60_000);
 
-  it('[GU1 BR5] of a Chrome that runs without the proxy come back in one that has it, and the timeline says why', async () => {
+  it('[GU1 BR5] of a Chrome that runs without the proxy are reopened in one that has it, and the timeline says why', async () => {
     const before = endsWithTest(await startTestServer());
     const { id } = await before.session(`${web.origin}/`);
     const old = await chromeOf(before);

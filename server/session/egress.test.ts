@@ -83,7 +83,7 @@ describe('the way out of a page', () => {
     expect(shown).toEqual([]);
   }, 90_000);
 
-  it('[GU1 T2] a page reaches no debugging port, in none of the ways in which it reaches the fixture', async () => {
+  it('[GU1 T2] a page reaches no debugging port by any of the ways by which it reaches the fixture', async () => {
     const canary = await debugCanary();
     const session = await fixture.open();
     const ways = VECTOR_NAMES.filter((vector): vector is Exclude<Vector, 'rtc'> => vector !== 'rtc');
@@ -106,7 +106,7 @@ describe('the way out of a page', () => {
     expect(canary.hits()).toBe(0);
   }, 90_000);
 
-  it('[GU1] the ports of another Chrome, of an attached one and of the server itself are closed, and each denial is told with its session', async () => {
+  it('[GU1] the ports of another Chrome, of an attached one and of the server itself are closed, and each denial is recorded with its session', async () => {
     const { egress, access, store } = fixture.server.running.services;
     const session = await fixture.open();
     const own = z
@@ -154,7 +154,7 @@ describe('the way out of a page', () => {
     );
   }, 60_000);
 
-  it('[GU1] ends with the session, also with one that could not be made, or that ends while it comes back', async () => {
+  it('[GU1] ends with the session, also with one that could not be created, or that ends while it is restored', async () => {
     const { browsers, access, egress } = fixture.server.running.services;
     const session = await fixture.open();
     const chrome = await chromeOf(fixture.server);

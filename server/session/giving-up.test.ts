@@ -71,9 +71,9 @@ async function queued({ id, tab, client, epoch }: Driving): Promise<{ down: Retu
   return { down };
 }
 
-describe('a person who gives the lease up while the page has not taken all they typed', () => {
+describe('a person who gives up the lease before the page has taken all their typing', () => {
   it.each(['hand-back', 'release'] as const)(
-    '[CO5] by %s: what they typed is there first, and the other types after it',
+    "[CO5] by %s: their text is complete, and the other's typing follows it",
     async (deed) => {
       const it = await driving();
       await busy(it, 1_000);
@@ -112,7 +112,7 @@ describe('a person who gives the lease up while the page has not taken all they 
     expect(answer.ok || answer.error.code === 'OUTCOME_UNKNOWN').toBe(true);
   }, 60_000);
 
-  it('[CO7] by closing the last window for good: nobody gets the lease before the key is through', async () => {
+  it('[CO7] by closing the last window for good: nobody gets the lease before the key is acknowledged', async () => {
     const it = await driving();
     await busy(it, 1_000);
     await queued(it);

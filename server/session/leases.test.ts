@@ -32,7 +32,7 @@ const budgetOn = (clock: FakeClock, timeoutMs = 1_000): Budget => createBudget({
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('changing leases', () => {
-  it('[CO1] saves each change, then tells it; what did not change is not saved again', async () => {
+  it('[CO1] stores each change, then announces it; an unchanged lease is not stored again', async () => {
     const { leases, saved, told } = await makeLeases('t1', 't2');
     await claim(leases, 't1', bot);
     await claim(leases, 't1', bot);
@@ -53,7 +53,7 @@ describe('changing leases', () => {
     expect(leases.lease('t1')?.since).toBe(70);
   });
 
-  it('[CO2] a refusal says who holds the lease, since when and which epoch, why, and how to wait; nothing changes', async () => {
+  it('[CO2] a refusal names the holder, since when, the epoch, the reason and how to wait; nothing changes', async () => {
     const { leases, saved } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     await expect(claim(leases, 't1', bot)).rejects.toThrow(
@@ -92,7 +92,7 @@ describe('changing leases', () => {
     expect(told).toEqual(['changed', 'drain']);
   });
 
-  it('[F30] a listener that fails stops neither the others nor the effects that follow, and is told as a fault', async () => {
+  it('[F30] a listener that throws stops neither the others nor the effects that follow, and is reported as a fault', async () => {
     const clock = new FakeClock();
     const faults: unknown[] = [];
     const queue = new CommandQueue(clock, (error) => faults.push(error));
@@ -130,7 +130,7 @@ describe('changing leases', () => {
     ]);
   });
 
-  it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', async () => {
+  it('[CO7] after a restart the epoch is higher than any before; leases without a holder are free', async () => {
     const { leases } = await makeLeases();
     await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, privateHold: null });
     expect(leases.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
@@ -138,7 +138,7 @@ describe('changing leases', () => {
     expect(leases.lease('t1')?.epoch).toBe(9);
   });
 
-  it('[CO2][BR5] a tab that was closed meanwhile does not get back what was stored of it before: no holder of then, and no epoch twice', async () => {
+  it('[CO2][BR5] a tab that was closed meanwhile does not get back its stored lease: no former holder, and no epoch twice', async () => {
     const { leases } = await makeLeases();
     const stored = { epoch: 3, holder: bot, takenFrom: null, privateHold: null };
     await leases.opened('t1', undefined, stored);
@@ -152,7 +152,7 @@ describe('changing leases', () => {
 });
 
 describe('the fence before each write', () => {
-  it('[CO2] passes the holder at the epoch of now, and nobody else', async () => {
+  it('[CO2] passes the holder at the current epoch, and no other', async () => {
     const { leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     expect(() => leases.fence('t1', bot.id, 2)).not.toThrow();
@@ -182,8 +182,8 @@ describe('the fence before each write', () => {
   });
 });
 
-describe('who else holds a tab', () => {
-  it('[CO1] is named for commands that reach beyond one tab', async () => {
+describe('other holders of tabs', () => {
+  it('[CO1] are named for commands that reach beyond one tab', async () => {
     const { leases } = await makeLeases('t1', 't2', 't3');
     const held = (name: string): unknown =>
       expect.objectContaining({
@@ -202,7 +202,7 @@ describe('who else holds a tab', () => {
 });
 
 describe('waiting for the lease', () => {
-  it('[CO10] ends at once on a free tab and on one that is yours', async () => {
+  it('[CO10] ends at once on a free tab and on one that the caller holds', async () => {
     const { clock, leases } = await makeLeases('t1');
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
     await claim(leases, 't1', bot);
@@ -210,7 +210,7 @@ describe('waiting for the lease', () => {
     expect([leases.mayAct('t1', bot.id), leases.mayAct('t1', ada.id)]).toEqual([true, false]);
   });
 
-  it('[CO3] ends when the other is drained, not when the lease is only asked for', async () => {
+  it('[CO3] ends when the other holder is drained, not when the lease is only requested', async () => {
     const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', bot);
     await take(leases, 't1', ada);
@@ -236,7 +236,7 @@ describe('waiting for the lease', () => {
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
   });
 
-  it('[BU3][BU4] ends with the budget, and says who has it, what was waited for, and how to go on', async () => {
+  it('[BU3][BU4] ends with the budget, and names the holder, the wait, and how to go on', async () => {
     const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock, 200), 't1', bot.id);
@@ -249,7 +249,7 @@ describe('waiting for the lease', () => {
     });
   });
 
-  it('[OP3] ends when the session is over or its server stops, also what comes after that', async () => {
+  it('[OP3] ends when the session ends or its server stops, also for later calls', async () => {
     const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = [
@@ -267,7 +267,7 @@ describe('waiting for the lease', () => {
     expect([await Promise.all(waiting), await late]).toEqual([['ABORTED', 'reached', 'reached'], 'ABORTED']);
   });
 
-  it('[CO1] ends when the tab is closed, since its lease never comes back', async () => {
+  it('[CO1] ends when the tab is closed', async () => {
     const { clock, leases } = await makeLeases('t1');
     await claim(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);

@@ -6,7 +6,7 @@ import { endsWithTest } from './testing/ends-with-test';
 
 const MANY = 30;
 
-it('[BR5][F30] thirty sessions that come back at once are all shown at once, and Node warns of no leak', async () => {
+it('[BR5][F30] thirty sessions that are restored at once are all shown at once, and Node warns of no leak', async () => {
   const warnings: string[] = [];
   const listen = ({ name, message }: Error): number => warnings.push(`${name}: ${message}`);
   const first = endsWithTest(await startTestServer());

@@ -45,7 +45,7 @@ async function told(server: TestServer, id: string): Promise<string> {
   return JSON.stringify(replies);
 }
 
-it('[CO8] hold over a restart of the server, in fields, editors and frames of other sites, also where all fields of a frame are masked, and end with their document', async () => {
+it('[CO8] outlive a restart of the server, in fields, editors and frames of other sites, also where all fields of a frame are masked, and end with their document', async () => {
   const web = await startWeb(PAGES);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { everywhere, type Grant } from '@/server/access/grants';
 import { demandFloodPolicy } from './own';
 
-it('[BR7] a session may leave floods alone in a Chrome of its own; in a shared one only for who manages the server', () => {
+it('[BR7] a session may switch off the flood limits in a Chrome of its own; in a shared one only with the grant manage', () => {
   const outcome = (
     grants: readonly Grant[],
     isolation: string | undefined,

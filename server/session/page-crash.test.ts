@@ -46,7 +46,7 @@ describe('a page whose process crashes', () => {
     expect(methods).toEqual(['GET', 'POST', 'GET', 'GET']);
   }, 40_000);
 
-  it('[F3][CO9] waits for somebody at once where its policy says so', async () => {
+  it('[F3][CO9] waits for a person at once where its policy says so', async () => {
     const page = await serveHtml(PAGE);
     const server = await startTestServer();
     const made = await server.api('POST', '/api/v1/sessions', {

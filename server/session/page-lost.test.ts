@@ -19,8 +19,8 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('what an action is told that met a page as it went away', () => {
-  it('[AC8][F3] of a page that crashed: TAB_CRASHED, also when Chrome says no more to input than "Internal error"', async () => {
+describe('errors of an action whose page went away', () => {
+  it('[AC8][F3] a page that crashed: TAB_CRASHED, also when Chrome answers input only with "Internal error"', async () => {
     const { session } = await fixture.page('<title>Crashes</title>');
     const crashed = new Promise<void>((resolve) => void session.on('Inspector.targetCrashed', () => resolve()));
     void session.sendMayFail('Page.crash');
@@ -39,12 +39,12 @@ describe('what an action is told that met a page as it went away', () => {
     expect(pageLost(READY, lost)).toMatchObject({ code: 'TAB_UNRESPONSIVE', cause: lost });
   });
 
-  it('[AC8] of a document that another took the place of: REF_STALE_DOCUMENT, for the element itself was not taken away', () => {
+  it('[AC8] a document that was replaced: REF_STALE_DOCUMENT, because the element itself was not removed', () => {
     const gone = new DocumentGone('Cannot find context with specified id');
     expect(pageLost(READY, gone)).toMatchObject({ code: 'REF_STALE_DOCUMENT', cause: gone });
   });
 
-  it('[AC8] of anything else what it was: other refusals of Chrome, errors of ours, faults', () => {
+  it('[AC8] anything else stays as it is: other refusals of Chrome, errors of ours, faults', () => {
     const others = [
       new CdpError('Runtime.evaluate', -32_603, 'Internal error'),
       new CdpError('Input.dispatchMouseEvent', -32_602, 'Invalid parameters'),

@@ -29,8 +29,8 @@ const ada = (login: string): Principal => ({
 });
 const login = (id: string) => ({ kind: 'cookie', id }) as const;
 
-describe('a person who is signed in twice', () => {
-  it('[CO7][R3] is here as long as one of the sign-ins is connected, whichever came first', () => {
+describe('a person with two sign-ins', () => {
+  it('[CO7][R3] is present as long as one of the sign-ins is connected, whichever came first', () => {
     const participants = new Participants('s_1', new FakeClock());
     participants.connect(ada('desk'));
     const leavePhone = participants.connect(ada('phone'));
@@ -43,7 +43,7 @@ describe('a person who is signed in twice', () => {
     expect([first, left, second, participants.ended(login('phone'))]).toEqual([[], 0, ['p1'], []]);
   });
 
-  it('[R3] without a connection is here by the one that called last', () => {
+  it('[R3] without a connection is present by the sign-in that called last', () => {
     const participants = new Participants('s_1', new FakeClock());
     for (const one of ['desk', 'phone']) participants.admit(ada(one));
     const first = participants.ended(login('desk'));
@@ -51,7 +51,7 @@ describe('a person who is signed in twice', () => {
     expect([first, participants.ended(login('phone'))]).toEqual([[], ['p1']]);
   });
 
-  it('[CO7][R3] stays here by the other window, when a call by the sign-in that ended comes after its end', () => {
+  it('[CO7][R3] stays present by the other window when a call of the ended sign-in arrives after its end', () => {
     const participants = new Participants('s_1', new FakeClock());
     const leaveDesk = participants.connect(ada('desk'));
     participants.connect(ada('phone'));
@@ -62,7 +62,7 @@ describe('a person who is signed in twice', () => {
     expect([left, participants.online('p1')]).toEqual([1, true]);
   });
 
-  it('[R3] an agent whose key has ended can be handed nothing any more', () => {
+  it('[R3] an agent whose key has ended can be given nothing any more', () => {
     const participants = new Participants('s_1', new FakeClock());
     const agent = { ...bot, rights: everywhere(['drive']) };
     const leave = participants.connect(agent);
@@ -79,8 +79,8 @@ describe('a person who is signed in twice', () => {
   });
 });
 
-describe('an agent that says nothing', () => {
-  it('[CO10] counts as here for a minute, and for as long as it holds a lease or waits for one', () => {
+describe('a silent agent', () => {
+  it('[CO10] counts as present for a minute, and for as long as it holds a lease or waits for one', () => {
     const clock = new FakeClock();
     const participants = new Participants('s_1', clock);
     participants.admit(bot);

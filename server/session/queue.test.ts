@@ -70,7 +70,7 @@ describe('a command with a budget', () => {
 });
 
 describe('a command that must be stored', () => {
-  it('[F16] keeps its turn while the store refuses, and is decided anew: nothing later overtakes it', async () => {
+  it('[F16] keeps its turn while the store refuses, and is decided anew: no later command overtakes it', async () => {
     const { clock, queue, log, writes, command, budget } = makeQueue();
     const lost = codeOf(queue.surely(command('lost')));
     const back = codeOf(queue.surely(command('back')));
@@ -130,7 +130,7 @@ describe('a queue that is disposed', () => {
     expect([ended, log, clock.waiting]).toEqual([Array(5).fill('NOT_FOUND'), ['take decided'], 0]);
   });
 
-  it('[SE2] tries nothing again', async () => {
+  it('[SE2] makes no further attempt', async () => {
     const { clock, queue, log, writes, command } = makeQueue();
     const lost = codeOf(queue.surely(command('lost')));
     writes[0]?.reject(refusal());

@@ -21,8 +21,8 @@ async function through(tries: number, once: () => Promise<void>): Promise<{ pass
   };
 }
 
-describe('how fast one may ask (1.8)', () => {
-  it('[AU6] 20 actions a second on one lease, the next is told when to come back; another tab has a count of its own', async () => {
+describe('rate limits (1.8)', () => {
+  it('[AU6] 20 actions a second on one lease; the next is told when to come back; another tab is counted separately', async () => {
     const rates = new Rates('s1', createLimits());
     const { passed, refusal } = await through(21, () => rates.action('a1', 't1', click, true));
 
@@ -31,7 +31,7 @@ describe('how fast one may ask (1.8)', () => {
     await expect(rates.action('a1', 't2', click, true)).resolves.toBeUndefined();
   });
 
-  it('[AU6] 2 snapshots a second for who looks on, and ten more in ten seconds; whoever may act takes as many as actions', async () => {
+  it('[AU6] 2 snapshots a second for onlookers, and ten more in ten seconds; participants who may act take as many as actions', async () => {
     const rates = new Rates('s1', createLimits());
 
     expect(await through(13, () => rates.action('p1', 't1', snapshot, false))).toMatchObject({
@@ -70,7 +70,7 @@ describe('the limits on a real server', () => {
   const url = (): string => `http://127.0.0.1:${page.port}/`;
   const codes = (replies: readonly Reply[]): Set<string> => new Set(replies.map(({ error }) => error?.code ?? 'ok'));
 
-  it('[AU6] a flood of actions is refused in part; what was refused can be asked for again by the same id', async () => {
+  it('[AU6] a flood of actions is refused in part; refused ones can be sent again with the same id', async () => {
     const { id } = await server.session(url());
     const { services } = server.running;
     await server.act(id, { kind: 'tab', do: 'focus' });
@@ -169,7 +169,7 @@ describe('the limits on a real server', () => {
     });
   });
 
-  it('[SN8] who goes through tabs quickly waits a moment for each snapshot; a flood of them is refused in part', async () => {
+  it('[SN8] a participant who goes through tabs quickly waits a moment for each snapshot; a flood of snapshots is refused in part', async () => {
     const { id } = await server.session(url());
     const viewer = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'viewer' } });
     await ask(viewer, 'session.join', { session: id });

@@ -87,7 +87,7 @@ describe('a tab that an agent has hung', () => {
     ]);
   }, 20_000);
 
-  it('[EV4] reloads; opens a blank page; goes on in a page of its own with the same id, address and lease', async () => {
+  it('[EV4] is reloaded, gets a blank page, or continues in a new page with the same id, address and lease', async () => {
     const id = await hungByAgent();
     const reloaded = await asPerson(id, { kind: 'remedy', do: 'reload' });
     const clicked = await server.act(id, click);
@@ -111,7 +111,7 @@ describe('a tab that an agent has hung', () => {
     expect(sessionOf(id).view().tabs[0]?.url).toBe('about:blank');
   }, 40_000);
 
-  it('[CO9] is not freed by another agent, nor by anybody while a person drives', async () => {
+  it('[CO9] cannot be freed by another agent, nor by anybody while a person drives', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
     await server.act(id, click);
     const byOther = await server.act(id, { kind: 'remedy', do: 'blank' }, 'other-bot');
@@ -142,8 +142,8 @@ describe('a tab that an agent has hung', () => {
   });
 });
 
-describe('a page that stands at a breakpoint of other developer tools', () => {
-  it('[EV3][CO9] is told apart from a running script, and goes on when asked', async () => {
+describe('a page at a breakpoint of other developer tools', () => {
+  it('[EV3][CO9] is distinguished from a running script, and resumes on request', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
     const budget = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
     const tools = await openLanes(budget, sessionOf(id).init.contextRef.browser.wsUrl, {});
@@ -176,7 +176,7 @@ describe('a new session', () => {
 });
 
 describe('opening an address', () => {
-  it('[AC5] is done when the page is there, for those who wait for no more', async () => {
+  it('[AC5] is done at commit for callers who wait for no more', async () => {
     const { id } = await server.session();
     const reply = await server.act(id, {
       kind: 'navigate',

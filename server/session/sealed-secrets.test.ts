@@ -17,7 +17,7 @@ it('[T14] a secret that is being written when its session ends leaves no file', 
   expect(readdirSync(join(dir, 'saved'))).toEqual([]);
 });
 
-it('[T14] [SN6] what an address held before is known to the next run of the server', async () => {
+it('[T14] [SN6] the parts that an address had before are known to the next run of the server', async () => {
   const files = new SealedFiles(tempDir());
   const secrets = await SealedSecrets.open(files, 's_1', quietLogger);
   const written = new Promise<void>((resolve) => secrets.onChange.on(resolve));

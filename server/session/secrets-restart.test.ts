@@ -8,7 +8,7 @@ import { startWeb } from '@/server/testing/web';
 const SECRET = 'wombat31polka';
 const PAGE = `<title>In</title><input type="password" id="p"><button onclick="document.title = 'Now ' + p.value; alert(p.value)">Tell</button>`;
 
-it('[T14] [SN6] a secret is known after a restart of the server too, where the page outlives it; on disk it is sealed, and goes with its session', async () => {
+it('[T14] [SN6] a secret is still known after a restart of the server when the page lives on; on disk it is encrypted, and is deleted with its session', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/`);

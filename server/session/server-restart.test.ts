@@ -14,7 +14,7 @@ const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
 describe('a server that is stopped and started again', () => {
-  it('[BR5][BR6][F11] whose Chrome is gone, too, brings its sessions back as they were saved: addresses, ids, labels, cookies, local storage, lease', async () => {
+  it('[BR5][BR6][F11] and whose Chrome is gone, too, restores its sessions as saved: addresses, ids, labels, cookies, local storage, lease', async () => {
     const cookies: (string | undefined)[] = [];
     const web = await startWeb({
       '/': (request, response) => {
@@ -89,7 +89,7 @@ describe('a server that is stopped and started again', () => {
     ).toEqual(expect.arrayContaining(['serverAndChromeGone', 'browserReturned', 'stateRestored']));
   }, 60_000);
 
-  it('[BR5][BR2] where no Chrome can be started, shows the sessions of a Chrome that is gone, with the reason and the cure; they come back as soon as one is started', async () => {
+  it('[BR5][BR2] and cannot start a Chrome, shows the sessions of a Chrome that is gone, with the reason and the cure; they are restored as soon as one starts', async () => {
     const page = await serveHtml(PAGE);
     onTestFinished(() => page.close());
     const url = `http://127.0.0.1:${page.port}/?kept`;
@@ -179,7 +179,7 @@ describe('a server that is stopped and started again', () => {
     expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
   });
 
-  it('[BR4][EV3][SE5] finds a tab that was stuck before it started: nobody waits for it, it is shown as hung, and only a page in its place helps', async () => {
+  it('[BR4][EV3][SE5] finds a tab that was stuck before: nothing waits for it, it is shown as hung, and only a new page in its place helps', async () => {
     const page = await serveHtml(PAGE);
     onTestFinished(() => page.close());
     const url = `http://127.0.0.1:${page.port}/`;
@@ -224,7 +224,7 @@ describe('a server that is stopped and started again', () => {
     ]);
   }, 90_000);
 
-  it('[F31] a second server on the same data directory is refused and steals nothing', async () => {
+  it('[F31] a second server on the same data directory is refused and takes nothing over', async () => {
     const first = endsWithTest(await startTestServer());
     const second = startTestServer({ dataDir: first.dataDir });
 

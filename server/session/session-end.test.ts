@@ -66,7 +66,7 @@ describe('the end of a session', () => {
     await expect.poll(() => session.state).toBe('ended');
   });
 
-  it('[F30] a feature that fails at the end does not keep the others from ending', async () => {
+  it('[F30] a feature that fails at the end does not prevent the end of the others', async () => {
     const ended: string[] = [];
     const broken = {
       name: 'broken',

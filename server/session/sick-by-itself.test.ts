@@ -33,8 +33,8 @@ async function pageOf(query: string): Promise<string> {
   return id;
 }
 
-describe.runIf(process.platform === 'linux')('a Chrome that is there and answers nothing', () => {
-  it('[BR5][CO9] is ended with all its processes and replaced: both its sessions are restored, the call under way is answered, the timeline and those who look on are told', async () => {
+describe.runIf(process.platform === 'linux')('a Chrome that runs but answers nothing', () => {
+  it('[BR5][CO9] is ended with all its processes and replaced: both its sessions are restored, the call under way is answered, the timeline and watchers are told', async () => {
     const [one, two] = [await pageOf('?one'), await pageOf('?two')];
     const wall = fixture.person();
     const shown: Pick<SessionView, 'id' | 'state'>[] = [];
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('a Chrome that is there and answers
     }
   }, 60_000);
 
-  it('[BR5] that goes on when it is asked for the last time is not ended', async () => {
+  it('[BR5] is not ended if it answers the last check', async () => {
     const id = await pageOf('?kept');
     await fixture.server.act(id, { kind: 'evaluate', fn: '() => { window.kept = "here"; }' });
     const chrome = await chromeOf(fixture.server);

@@ -28,7 +28,7 @@ async function restart(server: TestServer, id: string): Promise<{ status: number
   return { status: response.status, body: await response.json() };
 }
 
-it.concurrent('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it; sessions can be ended meanwhile', async () => {
+it.concurrent('[BR5][CO9] is ended and replaced when a person asks, unless it answers, and not for an agent; sessions can be ended meanwhile', async () => {
   const web = await startWeb(PAGE);
   const server = await startTestServer({ timings: timingsWith({ chrome: QUICK }) });
   const { id } = await server.session(`${web.origin}/?one`);
@@ -69,7 +69,7 @@ it.concurrent('[BR5][CO9] is ended and replaced when a person asks; one that ans
   );
 }, 90_000);
 
-it.concurrent('[BR5][F11] found so by a server that starts is ended, too, and its sessions come back as they were saved', async () => {
+it.concurrent('[BR5][F11] that a starting server finds is ended, too, and its sessions are restored as saved', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/?one`);
@@ -89,7 +89,7 @@ it.concurrent('[BR5][F11] found so by a server that starts is ended, too, and it
   expect(found).toEqual(['?one', 'fern']);
 }, 90_000);
 
-it.concurrent('[BR5][BU3] a new session in it is refused inside its budget, with the cure, and nothing of it stays; when it goes on one is made', async () => {
+it.concurrent('[BR5][BU3] refuses a new session inside its budget, with the cure, and nothing of it stays; once Chrome goes on one is created', async () => {
   const chrome = { ...TIMINGS.chrome, ...QUICK };
   const server = await startTestServer({ timings: { ...TIMINGS, chrome } });
   const { id } = await server.session();
@@ -138,7 +138,7 @@ it.concurrent('[F11] one that is only slow when a server starts keeps its pages'
   expect([value, still]).toEqual(['here', true]);
 }, 90_000);
 
-it.concurrent('[F11] one that answers and cannot be taken over lives on, with its profile, and nobody owns it; when it has ended its profile goes', async () => {
+it.concurrent('[F11] one that answers and cannot be taken over lives on, with its profile, without a session; when it has ended its profile is removed', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/?one`);
@@ -160,7 +160,7 @@ it.concurrent('[F11] one that answers and cannot be taken over lives on, with it
   expect(found).toEqual([true, true, false]);
 }, 90_000);
 
-it.concurrent('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
+it.concurrent('[BR5][BR3] an attached one belongs to its owner: a request to replace it is told that it answers nothing', async () => {
   const chrome = await launchTestChrome();
   const server = await startTestServer({ timings: timingsWith({ chrome: QUICK }) });
   const attached = z

@@ -68,13 +68,13 @@ describe('a take whose store does not answer', () => {
     return { ...made, taken, write, answer: (how: 'stores' | 'refuses') => answer(how) };
   }
 
-  it('[CO2] keeps the loser from writing from the decision on, and nobody writes meanwhile', async () => {
+  it("[CO2] stops the former holder's writes from the decision on, and nobody writes meanwhile", async () => {
     const { leases, write } = await silent();
     expect(write).toThrow(expect.objectContaining({ code: 'STORE_BUSY' }));
     expect([leases.lease('t1')?.state, writersOf(leases, 't1')]).toEqual(['held', []]);
   });
 
-  it('[CO3] is STORE_BUSY after 5 s, to who takes, to who waits to write and to who comes later', async () => {
+  it('[CO3] is STORE_BUSY after 5 s, to the taker, to those who wait to write and to later callers', async () => {
     const { leases, clock, taken, write } = await silent();
     const waits = codeOf(Promise.resolve(leases.pendingDecision(write)));
     const later = codeOf(leases.apply(longBudget(clock), { type: 'request', tab: 't1', by: ben, moderates: false }));
@@ -86,7 +86,7 @@ describe('a take whose store does not answer', () => {
     expect([early, await taken, await waits, await later]).toEqual(['none', 'STORE_BUSY', 'STORE_BUSY', 'STORE_BUSY']);
   });
 
-  it('[CO3] counts when it is stored after all; who was told that the store is busy before it was decided has done nothing', async () => {
+  it('[CO3] counts when it is stored after all; a caller that got STORE_BUSY before the decision has done nothing', async () => {
     const { leases, clock, taken, write, answer, store, workspace, session } = await silent();
     const later = codeOf(leases.apply(longBudget(clock), { type: 'release', tab: 't1', by: bot, reason: 'released' }));
     clock.advance(STORE_MS);
@@ -98,7 +98,7 @@ describe('a take whose store does not answer', () => {
     expect(await store.leases.list(workspace, session)).toMatchObject([{ tab: 't1', epoch: 3, holder: ada }]);
   });
 
-  it('[CO2] that refuses leaves the lease where it was: who waited to write goes on', async () => {
+  it('[CO2] that the store refuses leaves the lease where it was: waiting writes go on', async () => {
     const { leases, taken, write, answer } = await silent();
     const waits = codeOf(Promise.resolve(leases.pendingDecision(write)));
     answer('refuses');
@@ -138,7 +138,7 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
 );
 
 describe('leases whose store answers late, out of turn, or refuses', () => {
-  it('[CO2] [CO4] let at most one write, nobody whose loss is decided, and are stored before they are told', async () => {
+  it('[CO2] [CO4] let at most one participant write, none whose loss is decided, and are stored before they are announced', async () => {
     const real = await tempStore();
     await fc.assert(
       fc.asyncProperty(
@@ -213,7 +213,7 @@ describe('leases whose store answers late, out of turn, or refuses', () => {
     );
   }, 120_000);
 
-  it('[TL1] rows stand in the order in which they were told, whatever the store answers first', async () => {
+  it('[TL1] rows are in the order in which they were announced, whichever the store answers first', async () => {
     const waits: (() => void)[] = [];
     const { ledger, store, workspace, session } = await withStore(async (_, reach) => {
       await new Promise<void>((resolve) => void waits.push(resolve));

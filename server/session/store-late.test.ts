@@ -48,8 +48,8 @@ async function drivenTab() {
   return { clock, leases, writes, agentWrites, take, holder, epoch };
 }
 
-describe('between deciding and storing who holds the lease', () => {
-  it('[CO3][F16] the loser writes nothing from the decision on, and the winner nothing before it is stored', async () => {
+describe('between the decision on a lease and its storage', () => {
+  it('[CO3][F16] the former holder writes nothing from the decision on, and the new one nothing before it is stored', async () => {
     const { leases, writes, agentWrites, take, epoch } = await drivenTab();
     const before = agentWrites();
     const taken = take();
@@ -93,7 +93,7 @@ describe('between deciding and storing who holds the lease', () => {
     ]);
   });
 
-  it('[CO1] commands are decided one after the other, each on what the one before left', async () => {
+  it('[CO1] commands are decided one after the other, each on the result of the one before', async () => {
     const { clock, leases, writes, take, holder } = await drivenTab();
     const taken = take();
     const claimed = outcome(leases.apply(longBudget(clock), { type: 'claim', tab: 't1', by: bot }));
@@ -104,7 +104,7 @@ describe('between deciding and storing who holds the lease', () => {
     expect([stored, await taken, await claimed, holder()]).toEqual([1, 'done', 'CONTROL_HELD', undefined]);
   });
 
-  it('[CO1][F16] the lease of a tab that is closed meanwhile goes as soon as the store answers, however late', async () => {
+  it('[CO1][F16] the lease of a tab that is closed meanwhile is removed as soon as the store answers, however late', async () => {
     const { clock, leases, writes, take } = await drivenTab();
     const taken = take();
     const closed = leases.closed('t1');
@@ -116,7 +116,7 @@ describe('between deciding and storing who holds the lease', () => {
     expect([await taken, before, leases.lease('t1')]).toEqual(['STORE_BUSY', 'held', undefined]);
   });
 
-  it('[F16] what waits behind a store that does not answer is dropped after five seconds, and never done', async () => {
+  it('[F16] commands behind a store that does not answer are dropped after five seconds, and never done', async () => {
     const { clock, leases, writes, take } = await drivenTab();
     const taken = take();
     const released = outcome(

@@ -108,7 +108,7 @@ describe('find', () => {
     expect(() => registry.find(name)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 
-  it('[SE2] an id goes before a label that says the same', async () => {
+  it('[SE2] an id takes precedence over an equal label', async () => {
     const registry = await three();
     const [cart] = registry.all();
     if (cart) cart.tab.label = 't2';
@@ -124,7 +124,7 @@ describe('find', () => {
 });
 
 describe('tabs that come and go', () => {
-  it('[SE2] a popup knows its opener, also one whose own seat is not ready yet', async () => {
+  it('[SE2] a popup knows its opener, even one that is not ready yet', async () => {
     const { registry, made, finish } = makeRegistry({ slow: true });
     const opener = registry.adopt({ targetId: 'AAAA1111' });
     const popup = registry.adopt({ targetId: 'BBBB2222', openerId: 'AAAA1111' });
@@ -138,7 +138,7 @@ describe('tabs that come and go', () => {
     expect(made[1]).toMatchObject({ opener: 't1', tab: { id: 't2' } });
   });
 
-  it('[SE2] a popup of a tab that could not be attached is added without one', async () => {
+  it('[SE2] a popup of a tab that could not be attached is added without an opener', async () => {
     const { registry, made, finish } = makeRegistry({ slow: true });
     const opener = registry.adopt({ targetId: 'AAAA1111' });
     const popup = registry.adopt({ targetId: 'BBBB2222', openerId: 'AAAA1111' });
@@ -151,7 +151,7 @@ describe('tabs that come and go', () => {
     expect([made[1]?.opener, ids(registry)]).toEqual([undefined, ['t2']]);
   });
 
-  it('[SE2] one that is closed before it is ready never appears, and leaves nothing behind', async () => {
+  it('[SE2] a tab that is closed before it is ready never appears, and leaves nothing behind', async () => {
     const { registry, made, finish } = makeRegistry({ slow: true });
     const sessionTabs: string[] = [];
     registry.onAdded.on(({ tab }) => sessionTabs.push(tab.id));

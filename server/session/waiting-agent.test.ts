@@ -87,7 +87,7 @@ async function field(id: string): Promise<unknown> {
 }
 
 describe('an action of an agent while a person drives', () => {
-  it('[CO3][CO10][I3][F23] waits with forty-nine others while its agent is asleep: each is done once, in order, after what the person did, and told when it wakes', async () => {
+  it("[CO3][CO10][I3][F23] waits with forty-nine others while its agent is asleep: each is done once, in order, after the person's actions, and reported when the agent wakes", async () => {
     const id = await taken({ whenTaken: 'wait' });
     const cable = await Cable.lay(fixture.server.origin);
     const words = Array.from({ length: 50 }, (_, index) => `${index} `);
@@ -130,7 +130,7 @@ describe('an action of an agent while a person drives', () => {
     ]);
   }, 120_000);
 
-  it('[CO3] waits where the policy says so, and is done in the order of coming when the lease is handed back, with the receipt', async () => {
+  it('[CO3] waits where the policy says so, and is done in order of arrival when the lease is handed back, with the receipt', async () => {
     const id = await taken({ whenTaken: 'wait' });
     const replies = [];
     for (const [index, text] of ['one ', 'two ', 'three'].entries()) {
@@ -169,7 +169,7 @@ describe('an action of an agent while a person drives', () => {
     expect((await opening).error).toBeUndefined();
   }, 60_000);
 
-  it('[CO3] is refused at once where the policy says so, or says nothing', async () => {
+  it('[CO3] is refused at once where the policy says so, or is not set', async () => {
     const answers = [];
     for (const policy of [{}, { whenTaken: 'refuse' }]) {
       const id = await taken(policy);

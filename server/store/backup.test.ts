@@ -9,7 +9,7 @@ import { openStore } from './store';
 const at = (hour: number): Date => new Date(Date.UTC(2026, 0, 1, hour));
 
 describe('backups', () => {
-  it('[F17] a damaged database is replaced by the newest sound copy, kept aside, and the timeline still verifies', async () => {
+  it('[F17] a damaged database is moved aside and replaced by the newest sound copy, and the timeline still verifies', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     const { workspace, session } = await tempSession(store);
@@ -42,7 +42,7 @@ describe('backups', () => {
     expect(statSync(backups(dataDir)[0] ?? '').mode & 0o777).toBe(0o600);
   });
 
-  it('[F17] nothing is moved while a server runs, or without a sound copy', async () => {
+  it('[F17] moves nothing while a server runs, or without a sound copy', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     await expect(restoreLatestBackup(dataDir, at(1))).rejects.toThrow(expect.objectContaining({ code: 'CONFLICT' }));

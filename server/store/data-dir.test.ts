@@ -60,7 +60,7 @@ describe('a data directory that cannot be used', () => {
     ]);
   });
 
-  it.skipIf(isRoot)('[F15] a directory of another user is refused plainly', async () => {
+  it.skipIf(isRoot)('[F15] refuses a directory of another user', async () => {
     const dataDir = tempDir();
     chmodSync(dataDir, 0o500);
     await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('a data directory that cannot be used', () => {
     });
   });
 
-  it('[OP1] a shared directory with other files is neither used nor closed to others', async () => {
+  it('[OP1] a shared directory with other files is not used, and its mode is not changed', async () => {
     const dataDir = tempDir();
     chmodSync(dataDir, 0o755);
     writeFileSync(join(dataDir, 'letter.txt'), '');
@@ -79,7 +79,7 @@ describe('a data directory that cannot be used', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o755);
   });
 
-  it('[OP1] an empty directory open to others is closed to them', async () => {
+  it('[OP1] an empty directory that others can read is closed to them', async () => {
     const dataDir = join(tempDir(), 'made-by-a-volume');
     mkdirSync(dataDir, { mode: 0o755 });
     await tempStore({ dataDir });
@@ -101,14 +101,14 @@ describe('the key of the timelines', () => {
     });
   });
 
-  it('[T21] a cut one counts as lost; before anything was signed a new one is made', async () => {
+  it('[T21] a truncated key counts as lost; before the first signature a new one is made', async () => {
     const dataDir = tempDir();
     await (await openStore({ dataDir, logger: quietLogger })).close();
     truncateSync(join(dataDir, 'timeline-signing.key'), 10);
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
-  it('[1.7] one that others can read is closed to them', async () => {
+  it('[1.7] a key that others can read is closed to them', async () => {
     const dataDir = tempDir();
     await (await openStore({ dataDir, logger: quietLogger })).close();
     chmodSync(join(dataDir, 'timeline-signing.key'), 0o644);

@@ -58,7 +58,7 @@ describe('the head of the timelines, beside the database', () => {
     expect(await lossOf(dataDir)).toBeUndefined();
   });
 
-  it('[T21] a changed or missing head is told', async () => {
+  it('[T21] a changed or missing head is reported', async () => {
     const dataDir = await fiveRows();
     const text = readFileSync(join(dataDir, HEAD), 'utf8');
     writeFileSync(join(dataDir, HEAD), text.replace('"rows":5', '"rows":2'));
@@ -76,7 +76,7 @@ describe('the head of the timelines, beside the database', () => {
     expect(await lossOf(dataDir)).toBeUndefined();
   });
 
-  it('[F17] a fresh directory has nothing to miss', async () => {
+  it('[F17] in a fresh directory no head is missing', async () => {
     expect((await tempStore()).loss).toBeUndefined();
   });
 });

@@ -48,13 +48,13 @@ describe('intent before effect', () => {
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toHaveLength(2);
   });
 
-  it('[F7] the same request while it runs says so', async () => {
+  it('[F7] a repeat of a running request gets told so', async () => {
     const { store, key } = await small();
     await store.journal.recordIntent(key, 'f', clickEvent('e1'));
     expect(await store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'running' });
   });
 
-  it('[CO10] another request under a used id is told apart', async () => {
+  it('[CO10] another request with a used id is detected', async () => {
     const { store, key } = await small();
     await store.journal.recordIntent(key, 'f', clickEvent('e1'));
     expect(await store.journal.recordIntent(key, 'other', clickEvent('e2'))).toEqual({ state: 'different' });
@@ -92,7 +92,7 @@ describe('intent before effect', () => {
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toHaveLength(2);
   });
 
-  it('[F7] an answer too large to be kept comes back without its value, and says so', async () => {
+  it('[F7] an answer too large to keep is repeated without its value, and says so', async () => {
     const { store, key } = await small();
     await store.journal.recordIntent(key, 'f', clickEvent('e1'));
     await store.journal.recordOutcome(key, { ...reply, value: 'x'.repeat(1_100_000) }, clickEvent('e1'));
@@ -102,7 +102,7 @@ describe('intent before effect', () => {
     });
   });
 
-  it('[T14] [F7] what a page answered is in the answer to a repeat, and in no file', async () => {
+  it("[T14] [F7] a page's data is in the answer to a repeat, and in no file", async () => {
     const dataDir = tempDir();
     const store = await tempStore({ dataDir });
     const key = { ...(await tempSession(store)), participant: 'k_1', action: 'a1' };
@@ -147,7 +147,7 @@ describe('intent before effect', () => {
     });
   });
 
-  it('[T14] answers in memory are bounded: the oldest leave first, and are then given without what the page answered', async () => {
+  it("[T14] answers in memory are bounded: the oldest are dropped first, and then repeated without the page's data", async () => {
     const { store, key } = await small();
     const answer = (action: string): StoredActionKey => ({ ...key, action });
     for (let at = 0; at < 40; at += 1) {
@@ -167,7 +167,7 @@ describe('intent before effect', () => {
     });
   });
 
-  it('[F16] while another program writes, an action is refused, not done unlogged', async () => {
+  it('[F16] while another program writes, an action is refused rather than done without its row', async () => {
     const dataDir = tempDir();
     const store = await tempStore({ dataDir, busyMs: 50 });
     const key = { ...(await tempSession(store)), participant: 'k_1', action: 'a1' };
@@ -186,7 +186,7 @@ describe('intent before effect', () => {
 });
 
 describe('a server killed in the middle', () => {
-  it('[F11] what was cut off becomes OUTCOME_UNKNOWN with its outcome row, and is not done again', async () => {
+  it('[F11] interrupted actions become OUTCOME_UNKNOWN with an outcome row, and are not done again', async () => {
     const dataDir = tempDir();
     const before = await openStore({ dataDir, logger: quietLogger });
     const key = { ...(await tempSession(before)), participant: 'k_1', action: 'a1' };

@@ -59,7 +59,7 @@ describe('the lock of the data directory', () => {
     }
   });
 
-  it('[F31] a holder that closes lets the next in, and closing twice is harmless', async () => {
+  it('[F31] a holder that closes admits the next, and closing twice is harmless', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     await store.close();
@@ -75,7 +75,7 @@ describe('the lock of the data directory', () => {
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
-  it('[1.7] only the owner can read what lies in the data directory', async () => {
+  it('[1.7] only the owner can read the files of the data directory', async () => {
     const dataDir = join(tempDir(), 'new');
     await tempStore({ dataDir });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -103,7 +103,7 @@ describe('the lock of the data directory', () => {
     expect(await guest.people.ensureOwner({ workspace: 'x', owner: 'x' }, new Date())).toEqual(owner);
   });
 
-  it('[OP1] a guest of a directory without data is told so', async () => {
+  it('[OP1] a program that opens a directory without data beside the server gets an error that says so', async () => {
     await expect(tempStore({ as: 'guest' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: expect.stringContaining('Start the server once'),

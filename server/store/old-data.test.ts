@@ -76,7 +76,7 @@ describe('a data directory of da4c5e6', () => {
     ]);
   });
 
-  it('[F11] keeps help requests, receipts, answers, what is sealed, and closes the action that was under way', async () => {
+  it('[F11] keeps help requests, receipts, answers and encrypted state, and closes the action that was under way', async () => {
     const { store, workspace } = await opened();
     const { id: participant } = (await store.apiKeys.find(hashOf('key'))) ?? { id: '' };
     const place = { workspace, session: OLD.whole };
@@ -104,7 +104,7 @@ describe('a data directory of da4c5e6', () => {
     expect(existsSync(join(dataDir, 'timeline.mark'))).toBe(false);
   });
 
-  it('[TL2] its exports still verify, and are what an export says now', async () => {
+  it('[TL2] its exports still verify, and equal an export of today', async () => {
     const { dataDir, store, workspace } = await opened();
     const { fingerprint } = store.timelineKey();
     for (const session of [OLD.whole, OLD.ended]) {
@@ -148,7 +148,7 @@ describe('a data directory of da4c5e6', () => {
     ]);
   });
 
-  it('[F17] rows that its count misses are told once', async () => {
+  it('[F17] rows that its count misses are reported once', async () => {
     const dataDir = oldDataDir();
     rmSync(join(dataDir, `${DATABASE}-wal`));
     const first = await opened(dataDir);
@@ -158,7 +158,7 @@ describe('a data directory of da4c5e6', () => {
     expect([first.store.loss?.rows, second.store.loss]).toEqual([3, undefined]);
   });
 
-  it('[T21] a changed count is told', async () => {
+  it('[T21] a changed count is reported', async () => {
     const dataDir = oldDataDir();
     const mark = readFileSync(join(dataDir, 'timeline.mark'), 'utf8');
     writeFileSync(join(dataDir, 'timeline.mark'), mark.replace('22', '21'));
@@ -185,7 +185,7 @@ describe('a data directory of da4c5e6', () => {
     expect(await store.verifyTimeline(workspace, session)).toMatchObject({ ok: false, at });
   });
 
-  it('[T21] an unsigned end that was chained anew without the key is never signed', async () => {
+  it('[T21] an unsigned end that was chained again without the key is never signed', async () => {
     const dataDir = oldDataDir();
     const file = new Sqlite(join(dataDir, DATABASE));
     const rows = file.prepare<[string], { seq: number; payload: string; digest: string }>(
@@ -217,7 +217,7 @@ describe('a data directory of da4c5e6', () => {
     expect(await verdicts(store, workspace)).toEqual(WELL);
   });
 
-  it('[TL1] timelines from before digests get theirs, and are signed', async () => {
+  it('[TL1] timelines from before digests get digests, and are signed', async () => {
     const dataDir = oldDataDir();
     for (const column of [
       'timeline.digest',
@@ -234,7 +234,7 @@ describe('a data directory of da4c5e6', () => {
     expect(await verdicts(store, workspace)).toEqual(WELL);
   });
 
-  it('[T21] without the key of the old chain what is not signed is not opened', async () => {
+  it('[T21] without the key of the old chain unsigned rows are not opened', async () => {
     const dataDir = oldDataDir();
     rmSync(join(dataDir, 'timeline.key'));
     await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({

@@ -6,7 +6,7 @@ const person = { id: 'p_1', name: 'Owner', kind: 'human' } as const;
 const now = new Date('2026-01-01T00:00:00.000Z');
 
 describe('rows', () => {
-  it('[BR5] a browser is found again with its process, and an ended one is not listed', async () => {
+  it('[BR5] a browser is found again with its process; an ended one is not listed', async () => {
     const store = await tempStore();
     const { workspace } = await tempSession(store);
     const [browser] = await store.browsers.listOpen(workspace);
@@ -27,7 +27,7 @@ describe('rows', () => {
     expect(await store.browsers.listOpen(workspace)).toEqual([]);
   });
 
-  it('[SE1] a session comes back whole; changes touch only what they name', async () => {
+  it('[SE1] a session is read back whole; changes touch only the named fields', async () => {
     const store = await tempStore();
     const { workspace, session } = await tempSession(store);
     const before = await store.sessions.get(workspace, session);
@@ -60,7 +60,7 @@ describe('rows', () => {
     expect(tabs.at(-1)).toMatchObject({ lastRef: 42, closedAt: now.toISOString(), url: 'about:blank' });
   });
 
-  it('[CO1] the epoch in a lease row never goes back', async () => {
+  it('[CO1] the epoch in a lease row never decreases', async () => {
     const store = await tempStore();
     const place = { ...(await tempSession(store)), tab: 't1' };
     const taken = {
@@ -81,7 +81,7 @@ describe('rows', () => {
     expect(await store.leases.list(place.workspace, place.session)).toEqual([taken]);
   });
 
-  it('[T6] no row of a workspace is read or changed under the name of another', async () => {
+  it('[T6] no row of a workspace can be read or changed from another', async () => {
     const store = await tempStore();
     const place = await tempSession(store);
     const [browser] = await store.browsers.listOpen(place.workspace);

@@ -6,7 +6,7 @@ import { SealedFiles } from './sealed-files';
 
 const TEXT = 'cookie=canary-71d3';
 
-it('[BR5] [T14] what is sealed is read again by a later server, and stands nowhere on disk; only its owner may read the files', async () => {
+it('[BR5] [T14] a later server can read encrypted files; no plain text is on disk; only the owner may read the files', async () => {
   const dir = tempDir();
   await new SealedFiles(dir).write('s_1', 'first');
   await new SealedFiles(dir).write('s_1', TEXT);
@@ -25,7 +25,7 @@ it('[BR5] [T14] what is sealed is read again by a later server, and stands nowhe
   ]);
 });
 
-it('[BR5] [T6] what was changed, cut off, of another session or of another key counts as not saved', async () => {
+it('[BR5] [T6] changed or truncated files, and those of another session or key, count as not saved', async () => {
   const dir = tempDir();
   const files = new SealedFiles(dir);
   const path = (name: string): string => join(dir, 'saved', `${name}.sealed`);
@@ -49,7 +49,7 @@ it('[BR5] [T6] what was changed, cut off, of another session or of another key c
   expect(await new SealedFiles(dir).read('kept')).toBeUndefined();
 });
 
-it('[BR5] goes with its session, also one that ended while no server ran', async () => {
+it('[BR5] are deleted with their session, also with one that ended while no server ran', async () => {
   const dir = tempDir();
   const files = new SealedFiles(dir);
   for (const name of ['s_1', 's_2', 's_3']) await files.write(name, TEXT);

@@ -19,7 +19,7 @@ describe('opening', () => {
     expect(schema()).toEqual(before);
   });
 
-  it('[OP2][SE1] sessions of a version that knew one context keep it; the default context of an attached Chrome is still none', async () => {
+  it('[OP2][SE1] sessions of a version with one context keep it; the default context of an attached Chrome still counts as none', async () => {
     const dataDir = tempDir();
     const first = await openStore({ dataDir, logger: quietLogger });
     const own = await tempSession(first);
@@ -38,7 +38,7 @@ describe('opening', () => {
     expect(await Promise.all(contexts)).toEqual([['C-of-old'], []]);
   });
 
-  it('[OP2] a database of a newer version is refused and left alone', async () => {
+  it('[OP2] a database of a newer version is refused and not changed', async () => {
     const dataDir = tempDir();
     await (await openStore({ dataDir, logger: quietLogger })).close();
     new Sqlite(join(dataDir, FILE))
@@ -80,7 +80,7 @@ describe('opening', () => {
 });
 
 describe('a damaged database', () => {
-  it('[F17] a file that is none is refused with the cure and kept byte for byte', async () => {
+  it('[F17] a file that is no database is refused with the cure and kept byte for byte', async () => {
     const dataDir = tempDir();
     await (await openStore({ dataDir, logger: quietLogger })).close();
     const junk = Buffer.alloc(8_192, 'junk');

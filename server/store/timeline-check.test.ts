@@ -26,7 +26,7 @@ const checked = (store: Store, meanwhile: () => void = () => undefined): Promise
   });
 
 describe('the check of all timelines', () => {
-  it('[T21] goes on beside everything else: rows that are added and signed meanwhile are no false alarm', async () => {
+  it('[T21] runs beside other work: rows that are added and signed meanwhile raise no false alarm', async () => {
     const store = await tempStore();
     const [{ workspace, session }, other] = [await tempSession(store), await tempSession(store)];
     for (let row = 1; row <= 1_500; row += 1) await store.timeline.append(workspace, session, clickEvent(`e${row}`));
@@ -64,7 +64,7 @@ describe('the check of all timelines', () => {
     });
   });
 
-  it('[T21] [OP3] the server checks at its start, and /readyz says what came of it, to who is signed in', async () => {
+  it('[T21] [OP3] the server checks at its start, and /readyz gives the result to callers who are signed in', async () => {
     const dataDir = tempDir();
     const first = await startTestServer({ dataDir });
     const { id } = await first.session();

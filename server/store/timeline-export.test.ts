@@ -95,7 +95,7 @@ const TRICKS = {
 } as const;
 
 describe('an export that is checked by the program', () => {
-  it('[T21] 200 clean ones of every length raise no alarm', async () => {
+  it('[T21] 200 correct exports of every length raise no alarm', async () => {
     for (let rows = 1; rows <= 200; rows += 20) {
       const { lines, fingerprint } = await exportOf(rows);
       expect(verifyLines(lines, fingerprint)).toMatchObject({ ok: true, rows, fingerprint });
@@ -121,7 +121,7 @@ describe('an export that is checked by the program', () => {
     );
   });
 
-  it('[T21] a timeline chained anew is found: under the old signature, and signed by another key', async () => {
+  it('[T21] a timeline that was chained again is found: under the old signature, and signed by another key', async () => {
     const { lines, session, fingerprint } = await exportOf(12);
     const stranger = new Signer(randomBytes(32));
     for (let at = 0; at < lines.length; at += 1) {
@@ -134,7 +134,7 @@ describe('an export that is checked by the program', () => {
     expect(verifyLines(rechain(lines, -1, session))).toMatchObject({ ok: true });
   });
 
-  it('[TL2] [T21] a picture put in the place of another is found', async () => {
+  it('[TL2] [T21] an exchanged picture is found', async () => {
     const { lines } = await exportOf(12);
     const proofOf = (line = ''): string => /"picture":(\{.*?\})/.exec(line)?.[1] ?? '';
     const swapped = lines.with(1, (lines[1] ?? '').replace(proofOf(lines[1]), proofOf(lines[5])));
@@ -145,7 +145,7 @@ describe('an export that is checked by the program', () => {
     ]);
   });
 
-  it('[T21] says in which way a row is wrong', async () => {
+  it('[T21] says what is wrong with a row', async () => {
     const { lines } = await exportOf(6);
     const how = (changed: readonly string[]) => verifyLines(changed).how;
     expect([
@@ -166,7 +166,7 @@ describe('the program', () => {
     return { code: status, said: stdout.trim() };
   };
 
-  it('[TL2] says ok with counts, or which row is wrong and how', async () => {
+  it('[TL2] prints ok with counts, or the wrong row and what is wrong', async () => {
     const { lines, fingerprint } = await exportOf(3);
     const file = join(tempDir(), 'timeline.jsonl');
     writeFileSync(file, `${lines.join('\n')}\n`);
@@ -226,7 +226,7 @@ describe('the signed head', () => {
     expect(verdict).toEqual({ ok: true, rows: 5 });
   });
 
-  it('[T21] an end that was signed by nobody here is found in the database', async () => {
+  it('[T21] an end with a foreign signature is found in the database', async () => {
     const dataDir = tempDir();
     const store = await tempStore({ dataDir });
     const { workspace, session } = await tempSession(store);
@@ -242,7 +242,7 @@ describe('the signed head', () => {
     });
   });
 
-  it("[1.7] the key that signs is the owner's alone; without it nothing that was signed is opened", async () => {
+  it('[1.7] only the owner can read the signing key; without it no signed timeline is opened', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     await tempSession(store);

@@ -36,7 +36,7 @@ async function ten(): Promise<Record> {
 const seqs = (events: readonly { seq: number }[]): number[] => events.map((event) => event.seq);
 
 describe('reading a timeline', () => {
-  it('[TL2] gives the newest first page and then what is before or after a place', async () => {
+  it('[TL2] gives the newest page first and then the rows before or after a position', async () => {
     const { store, workspace, session } = await ten();
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3 }))).toEqual([8, 9, 10]);
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3, before: 8 }))).toEqual([5, 6, 7]);
@@ -46,7 +46,7 @@ describe('reading a timeline', () => {
     ]);
   });
 
-  it('[TL2] words are found in the whole of it, the newest first asked for, or on from a place', async () => {
+  it('[TL2] a search covers all rows, the newest first, or on from a position', async () => {
     const { store, workspace, session } = await ten();
     for (let row = 11; row <= 1_200; row += 1)
       await store.timeline.append(
@@ -94,7 +94,7 @@ describe('reading a timeline', () => {
 });
 
 describe('a timeline that was tampered with', () => {
-  it('[T21] no false alarm: a clean one verifies at every length', async () => {
+  it('[T21] a correct one verifies at every length', async () => {
     const store = await tempStore();
     const { workspace, session } = await tempSession(store);
     for (let rows = 0; rows < 30; rows += 1) {
@@ -164,7 +164,7 @@ describe('a timeline that was tampered with', () => {
     file.prepare('UPDATE timeline_heads SET digest = ?').run(digest);
   }
 
-  it('[T21] a timeline chained anew is found, and stays found when rows follow and are signed', async () => {
+  it('[T21] a timeline that was chained again is found, and stays found when rows follow and are signed', async () => {
     const { store, workspace, session, file } = await ten();
     chainAnew(file, session);
     const verdicts = [await store.verifyTimeline(workspace, session)];
@@ -181,7 +181,7 @@ describe('a timeline that was tampered with', () => {
     ]);
   });
 
-  it('[T21] a row of another session cannot stand in', async () => {
+  it('[T21] a row of another session cannot replace one', async () => {
     const { store, workspace, session, file } = await ten();
     const { session: other } = await tempSession(store);
     await store.timeline.append(workspace, other, clickEvent('e1'));

@@ -66,7 +66,7 @@ describe('the log', () => {
     expect(lines[0]).not.toContain('hunter2');
   });
 
-  it('[T14] is bounded and survives what cannot be serialised', () => {
+  it('[T14] is bounded and survives values that cannot be serialised', () => {
     const { logger, lines } = caught();
     const cycle: Record<string, unknown> = { big: 12n, call: () => 1 };
     cycle['self'] = cycle;
@@ -86,7 +86,7 @@ describe('the log', () => {
 });
 
 describe('request ids', () => {
-  it('[DO1] a safe offered id is kept', () => {
+  it('[DO1] keeps a safe id that the caller sent', () => {
     expect(requestId('job-17.a_B')).toBe('job-17.a_B');
   });
 

@@ -79,7 +79,7 @@ function isSigned({ headers, body }: Got): boolean {
 }
 
 describe('[CO6] the webhook', () => {
-  it('is told once, as JSON that is signed together with its time', async () => {
+  it('is called once, with JSON that is signed together with its time', async () => {
     const { url, got } = await receiver(200);
     const { webhook, counted, outcome } = hook(url);
     webhook.tell({ type: 'question.asked', question: { reason: 'Ein Code, bitte: 密码' } });
@@ -102,7 +102,7 @@ describe('[CO6] the webhook', () => {
     expect(counted).toEqual(['delivered']);
   });
 
-  it('is told again after a 500, with the same delivery, until it takes it', async () => {
+  it('is called again after a 500, with the same delivery, until it accepts', async () => {
     const { url, got } = await receiver(500, 200);
     const { webhook, counted, outcome } = hook(url);
     webhook.tell({ type: 'question.asked' });
@@ -116,7 +116,7 @@ describe('[CO6] the webhook', () => {
     ]).toEqual([2, 1, true]);
   });
 
-  it('that does not answer is left after its time and tried again; the caller waited for nothing', async () => {
+  it('that does not answer is aborted at its time limit and called again; the caller does not wait', async () => {
     const { url, got } = await receiver('hang', 200);
     const { webhook, counted, outcome } = hook(url, { ...QUICK, attemptMs: 3_000 });
     webhook.tell({ type: 'question.asked' });
@@ -125,7 +125,7 @@ describe('[CO6] the webhook', () => {
     expect(counted).toEqual(['retried', 'delivered']);
   });
 
-  it('that never takes it is given up after a bounded number of attempts; log and figures say so, without what is secret in the address', async () => {
+  it('that never accepts is given up after a bounded number of attempts; log and metrics say so, without the secret parts of the address', async () => {
     const { url, got } = await receiver(503);
     const { webhook, counted, logged, outcome } = hook(url);
     webhook.tell({ type: 'question.asked' });
@@ -145,7 +145,7 @@ describe('[CO6] the webhook', () => {
     expect(got.length).toBeLessThan(2);
   });
 
-  it.each([404, 302])('answers %i: no further attempt, and nobody is followed elsewhere', async (status) => {
+  it.each([404, 302])('answers %i: no further attempt, and no redirect is followed', async (status) => {
     const { url, got } = await receiver(status);
     const { webhook, counted, outcome } = hook(url);
     webhook.tell({ type: 'question.asked' });
@@ -160,7 +160,7 @@ describe('[CO6] the webhook', () => {
     expect(counted).toEqual(['dropped']);
   });
 
-  it('[T2] never calls the metadata of the machine, whoever configured it and however it is spelled', async () => {
+  it('[T2] never calls the metadata service of the machine, whoever configured it and in any spelling', async () => {
     for (const host of [
       '169.254.169.254',
       '[::ffff:169.254.169.254]',

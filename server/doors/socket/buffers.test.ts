@@ -5,7 +5,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const fixture = useServerFixture('<title>Buffers</title>');
 
-it('[PS1] whoever follows the buffers has them at once, and is told what is new and what was cleared', async () => {
+it('[PS1] a follower of the buffers gets them at once, and then news and clearing', async () => {
   const { server } = fixture;
   const client = fixture.agent('watcher');
   const session = await fixture.open();

@@ -45,7 +45,7 @@ describe('the handshake', () => {
 });
 
 describe('the events', () => {
-  it('[DO2] every event answers bad input with a typed refusal, and unknown ones too', async () => {
+  it('[DO2] every event answers bad input, and an unknown event, with a typed refusal', async () => {
     const one = person();
     const answers = await Promise.all(
       [...Object.keys(CLIENT_EVENTS), 'no.such.event'].map(
@@ -62,13 +62,13 @@ describe('the events', () => {
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['BAD_REQUEST', 'NOT_FOUND']));
   });
 
-  it('[DO2] another protocol version is told to reload', async () => {
+  it('[DO2] a client with another protocol version is told to reload', async () => {
     const answer = await ask(person(), 'hello', { protocol: PROTOCOL_VERSION + 1 });
 
     expect(answer).toMatchObject({ ok: false, error: { code: 'UNSUPPORTED', hint: 'Reload the page.' } });
   });
 
-  it('[SE1] the wall sees a session come, change and go', async () => {
+  it('[SE1] the wall is told when a session is created, changed and ended', async () => {
     const one = person();
     const seen: string[] = [];
     one.on('session.state', (session) => seen.push(`${session.name} ${session.state}`));
@@ -84,7 +84,7 @@ describe('the events', () => {
 });
 
 describe('a session that somebody else ends', () => {
-  it('[SE1] is told to whoever is only in it, without the wall', async () => {
+  it('[SE1] is announced also to a client that follows only this session, without the wall', async () => {
     const { id } = await fixture.server.session();
     const one = person();
     const gone = new Promise<string>((resolve) => one.on('session.gone', (event) => resolve(event.id)));
@@ -138,7 +138,7 @@ describe('pictures and input', () => {
     ]);
   });
 
-  it('[FR2] a viewer that never acknowledges slows nobody', async () => {
+  it('[FR2] a viewer that never acknowledges slows no other viewer', async () => {
     const id = await fixture.open();
     await fixture.server.act(id, {
       kind: 'evaluate',
@@ -164,7 +164,7 @@ describe('pictures and input', () => {
     expect(stuck).toBeLessThanOrEqual(3);
   });
 
-  it('[FR5] a viewer is told that a dialog holds the picture', async () => {
+  it('[FR5] a viewer is told that a dialog stops the picture', async () => {
     const id = await fixture.open();
     const one = person();
     await ask(one, 'session.join', { session: id });
@@ -179,7 +179,7 @@ describe('pictures and input', () => {
     await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
   });
 
-  it('[SN8] a watcher gets what changed in the snapshot after the page has changed', async () => {
+  it('[SN8] a watcher gets the changes of the snapshot after the page has changed', async () => {
     const id = await fixture.open();
     await fixture.server.act(id, {
       kind: 'evaluate',

@@ -105,7 +105,7 @@ async function open(): Promise<{ session: string } & ReturnType<typeof followed>
 }
 
 describe('the files of a session, followed', () => {
-  it('[DI2] are told as they come and go, with who put them there and how much room there is', async () => {
+  it('[DI2] are announced when they are added and removed, with their uploader and the room left', async () => {
     const { session, until } = await open();
     await put(session, 'a.txt');
     expect(await until(({ files }) => files.files?.[0])).toMatchObject({
@@ -119,7 +119,7 @@ describe('the files of a session, followed', () => {
     await until(({ files }) => files.files?.length === 0 && files.used === 0);
   });
 
-  it('[DI2] a download is told while it goes on, with who drove; cancelled, it leaves list and disk', async () => {
+  it('[DI2] a download is announced while it runs, with the driver; when cancelled it is removed from list and disk', async () => {
     const { session, until } = await open();
     await server.act(session, { kind: 'click', selector: '#slow' }, 'buyer');
     const going = await until(({ files }) => files.downloads.find(({ received }) => received > 0));
@@ -130,7 +130,7 @@ describe('the files of a session, followed', () => {
     expect((await server.api('DELETE', `/api/v1/sessions/${session}/downloads/${going.id}`)).status).toBe(404);
   });
 
-  it('[DI2] one that breaks off says so, and is taken off the list by whoever has seen it', async () => {
+  it('[DI2] a failed download says so, and any watcher who saw it can remove it from the list', async () => {
     const { session, until } = await open();
     isCut = false;
     await server.act(session, { kind: 'click', selector: '#cut' }, 'buyer');
@@ -148,7 +148,7 @@ describe('the files of a session, followed', () => {
 });
 
 describe('a file chooser', () => {
-  it('[DI2] is shown to everybody with what it takes, and is gone when it was answered', async () => {
+  it('[DI2] is shown to everybody with the types it accepts, and disappears when it is answered', async () => {
     const { session, until } = await open();
     await put(session, 'a.txt');
     await server.act(session, { kind: 'click', selector: '#open' }, 'buyer');
@@ -160,7 +160,7 @@ describe('a file chooser', () => {
     await until(({ view }) => view?.tabs[0]?.chooser === undefined);
   });
 
-  it('[DI2] is closed without files by its id, by whoever holds the lease; any other answer is refused', async () => {
+  it('[DI2] is closed without files by its id, by the holder of the lease; any other answer is refused', async () => {
     const { session, until } = await open();
     await server.act(session, { kind: 'click', selector: '#open' }, 'buyer');
     const { id } = await until(({ view }) => view?.tabs[0]?.chooser);
@@ -197,7 +197,7 @@ describe('files that are dropped on the page', () => {
     expect([reply.error, reply.via, shown.error]).toEqual([undefined, 'point', undefined]);
   });
 
-  it('[DI2][GU1] are refused where nothing takes them, and nothing is opened', async () => {
+  it('[DI2][GU1] are refused where the page takes none, and nothing is opened', async () => {
     const { session } = await open();
     await put(session, 'a.txt');
     const reply = await server.act(session, { kind: 'upload', at: { x: 50, y: 240 }, paths: ['a.txt'] }, 'buyer');

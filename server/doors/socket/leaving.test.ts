@@ -36,7 +36,7 @@ function shown(
 }
 
 describe('a session that has ended', () => {
-  it('[DO2] what was followed of it may be let go of, and that is no mistake', async () => {
+  it('[DO2] its subscriptions can be ended without an error', async () => {
     const { id, client } = await driven();
     await ask(client, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     await fetch(`${fixture.server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: fixture.owner });
@@ -49,15 +49,15 @@ describe('a session that has ended', () => {
   });
 });
 
-describe('the lease of somebody who goes', () => {
-  it('[CO7] who leaves by will lets go at once', async () => {
+describe('the lease of a person who leaves', () => {
+  it('[CO7] a person who leaves on purpose releases it at once', async () => {
     const { id, client, epoch } = await driven();
     await ask(client, 'session.leave', { session: id });
 
     expect(await control(id)).toMatchObject({ state: 'free', epoch: epoch + 1, reason: 'released' });
   });
 
-  it('[CO7] who loses the connection is waited for, with a countdown that everybody sees, and finds the lease when back', async () => {
+  it('[CO7] a person who loses the connection keeps it for a time, with a countdown that everybody sees, and has it on return', async () => {
     const { id, client, epoch } = await driven();
     const watcher = fixture.agent('watcher');
     await ask(watcher, 'wall.watch', {});
@@ -150,7 +150,7 @@ describe('a server that is stopped while a person drives', () => {
 });
 
 describe('a snapshot that is watched while a dialog is open', () => {
-  it('[SN8] comes again as soon as the dialog is closed, not after the time of a build that nobody answers', async () => {
+  it('[SN8] is renewed as soon as the dialog is closed, not after the time limit of a build that nobody answers', async () => {
     const id = await fixture.open();
     const watcher = fixture.person();
     await ask(watcher, 'session.join', { session: id });

@@ -29,7 +29,7 @@ async function aStore(most: number) {
   return { open, keep, rows, files: () => readdirSync(path.join(root, session)).length };
 }
 
-it('[TL2] at the bound the oldest pictures leave, row, file and answer; what is larger than the bound is not kept', async () => {
+it('[TL2] at the bound the oldest pictures are removed: row, file and answer; a picture larger than the bound is not kept', async () => {
   const { open, keep, rows, files } = await aStore(3 * KILOBYTE);
   const store = open();
   for (const id of ['a', 'b', 'c']) await keep(store, id, KILOBYTE);

@@ -34,8 +34,8 @@ const rows = async (id: string) =>
     .parse((await fixture.server.api('GET', `/api/v1/sessions/${id}/timeline?limit=500`)).body)
     .filter(({ kind }) => kind === 'blocked');
 
-describe('what the egress proxy let no page reach', () => {
-  it('[GU1] agents are told NAV_BLOCKED with the rule before the page is left: by navigate, a tab that is opened, a session with an address', async () => {
+describe('requests that the egress proxy blocked', () => {
+  it('[GU1] agents get NAV_BLOCKED with the rule before the page is left: by navigate, by opening a tab, by a session with an address', async () => {
     const id = await fixture.open();
     const { host, port } = await debugPort();
     const refused = { code: 'NAV_BLOCKED', details: { rule: 'debug-port', host: '127.0.0.1', port } };
@@ -103,7 +103,7 @@ describe('what the egress proxy let no page reach', () => {
     for (const tab of ['t1', 't2']) await soon(async () => (await shown(tab)).includes('Blocked by Wheelhouse'));
   });
 
-  it('[GU1] a page that the proxy cannot reach says so as Chrome would without a proxy: that the name does not exist, that the connection was refused', async () => {
+  it('[GU1] an unreachable page shows the same error as without a proxy: unknown name, refused connection', async () => {
     const id = await fixture.open();
     const dead = await startCanary();
     dead.close();
@@ -121,7 +121,7 @@ describe('what the egress proxy let no page reach', () => {
     expect(await text(id)).toContain('Fixture');
   });
 
-  it('[PS1][GU1] blocked requests are in the buffer with the rule, in the HAR, counted, and one row a burst; twenty in a minute raise an alert', async () => {
+  it('[PS1][GU1] are in the buffer with the rule, in the HAR, counted, and one row for a burst; twenty in a minute raise an alert', async () => {
     const { host } = await debugPort();
     const id = await fixture.open();
     const asks = `() => Promise.allSettled([...Array(25).keys()].map((n) => fetch('http://${host}/x' + n, { mode: 'no-cors' }))).then(() => fetch('https://${host}/tls', { mode: 'no-cors' }).catch(() => new Promise((done) => { const s = new WebSocket('ws://${host}/ws'); s.onclose = () => done(0); })))`;

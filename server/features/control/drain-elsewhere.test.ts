@@ -106,7 +106,7 @@ async function openWithFrame() {
   return { id, tab, frame, session };
 }
 
-describe('a lease that is taken while a frame of another site loops', () => {
+describe('taking the lease while a frame of another site loops', () => {
   it.each(WAYS)(
     '[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again',
     async (_, sent) => {
@@ -160,7 +160,7 @@ describe('a lease that is taken while a popup loops that shares the renderer', (
   );
 });
 
-describe('a lease that is taken while a popup of a frame of another site loops', () => {
+describe('taking the lease while a popup of a frame of another site loops', () => {
   it('[CO3][AC6] a click in the frame, queued behind the loop, never takes effect, and both work again', async () => {
     const { id, tab, frame, session } = await openWithFrame();
     await session.send('Runtime.evaluate', {

@@ -72,7 +72,7 @@ async function settled({ tab }: Driven): Promise<void> {
   });
 }
 
-describe('what is queued behind a script when the lease is taken', () => {
+describe('input that is queued behind a script when the lease is taken', () => {
   it.each([
     ['a click by key', '#b', { kind: 'press', key: 'Space' }, LOOPS.timer],
     ['a link', '#l', { kind: 'press', keys: ['Enter', 'Shift'] }, LOOPS.timer],
@@ -109,7 +109,7 @@ describe('what is queued behind a script when the lease is taken', () => {
     expect([given.error?.code, await it.seen()]).toEqual(['TIMEOUT', ',0,,false']);
   }, 40_000);
 
-  it('[CO3] lands when nobody takes the lease and the script ends: the page is not kept from its input', async () => {
+  it('[CO3] reaches the page when nobody takes the lease and the script ends', async () => {
     const it = await driven();
     await hang(it, '#b', LOOPS.timer);
     const { reply } = await queue(it, { kind: 'press', key: 'Space' });
@@ -117,7 +117,7 @@ describe('what is queued behind a script when the lease is taken', () => {
     expect([(await reply).error, await it.seen()]).toEqual([undefined, ',1,,false']);
   }, 40_000);
 
-  it('[CO3] where Chrome could not be stopped, nobody claims to know: OUTCOME_UNKNOWN', async () => {
+  it('[CO3] ends with OUTCOME_UNKNOWN when Chrome could not be stopped', async () => {
     const it = await driven();
     await hang(it, '#b', LOOPS.timer);
     const { reply } = await queue(it, { kind: 'press', key: 'Space' });

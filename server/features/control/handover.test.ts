@@ -110,7 +110,7 @@ describe('a hand-back while the store is silent', () => {
     ]);
   });
 
-  it('[CO5] that the store refuses leaves no receipt and no other holder', async () => {
+  it('[CO5] that the store refuses leaves no receipt and the same holder', async () => {
     const { clock, leases, handover, ledger, fault, log, answer } = await takenAndSilent();
     const given = codeOf(handover.handBack(longBudget(clock), caller, 't1', undefined));
     await turn();
@@ -143,7 +143,7 @@ describe('a hand-back while the store is silent', () => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a lost connection', () => {
-  it('[CO7] keeps the lease for 15 s, then lets go of it', async () => {
+  it('[CO7] keeps the lease for 15 s, then releases it', async () => {
     const { clock, leases, handover } = await makeHandover();
     await leases.surely({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
@@ -156,7 +156,7 @@ describe('a lost connection', () => {
     expect(leases.lease('t1')).toMatchObject({ state: 'free', reason: 'left' });
   });
 
-  it('[CO7] that comes back in time holds the lease as before, for good', async () => {
+  it('[CO7] that is restored in time keeps the lease for good', async () => {
     const { clock, leases, handover } = await makeHandover();
     await leases.surely({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
@@ -213,7 +213,7 @@ describe('a store that refuses in the middle of a takeover', () => {
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: ada, takenFrom: bot });
   });
 
-  it('[CO7] does not park somebody who came back while their loss could not be stored', async () => {
+  it('[CO7] does not park a person who came back while the loss could not be stored', async () => {
     const { clock, leases, handover, fault } = await makeHandover();
     await leases.surely({ type: 'claim', tab: 't1', by: ada });
     fault.storeRefuses = true;
@@ -228,7 +228,7 @@ describe('a store that refuses in the middle of a takeover', () => {
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: ada });
   });
 
-  it('[F16] does not end the process from a timer, and lets go later', async () => {
+  it('[F16] does not end the process from a timer, and releases the lease later', async () => {
     const { clock, leases, handover, fault } = await makeHandover();
     await leases.surely({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);

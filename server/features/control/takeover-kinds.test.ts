@@ -69,7 +69,7 @@ async function take(session: string): Promise<{ taken: unknown; late: boolean }>
 const TAKEN = { taken: { state: 'held', holder: { kind: 'human' }, takenFrom: { kind: 'agent' } }, late: false };
 
 describe('taking the lease while the agent', () => {
-  it('[CO3] drags: nothing is dropped, and no button stays down', async () => {
+  it('[CO3] drags: nothing is dropped, and no button stays pressed', async () => {
     const { id, tab, value } = await open();
     const dragging = server.act(id, { kind: 'drag', from: { selector: '#from' }, to: { selector: '#to' }, steps: 100 });
     while (tab.input.held().buttons.length === 0) await turn();
@@ -83,7 +83,7 @@ describe('taking the lease while the agent', () => {
     ]).toMatchObject([TAKEN, 'CONTROL_LOST', [], false]);
   }, 40_000);
 
-  it('[CO3] waits for another page that does not answer: it is no longer waited for, and the old page can be used', async () => {
+  it('[CO3] waits for another page that does not answer: the wait ends, and the old page can be used', async () => {
     const { id, tab, value } = await open();
     const going = server.act(id, { kind: 'navigate', url: `${origin}/never`, timeoutMs: 60_000 });
     while (tab.page.awaited === undefined) await turn();
@@ -123,7 +123,7 @@ describe('taking the lease while the agent', () => {
     while (Number(await value('ticks')) <= before);
   }, 40_000);
 
-  it('[CO2] fills a form or works off a list: nothing after the present step is begun', async () => {
+  it('[CO2] fills a form or works through a list: nothing after the present step is started', async () => {
     const { id, value } = await open();
     const actions = [
       { kind: 'type', selector: '#a', text: 'x'.repeat(100), slowly: true },

@@ -80,7 +80,7 @@ describe('taking the lease from an agent', () => {
     expect(await fieldText(session)).toBe('');
   });
 
-  it('[CO2] refuses the agent at once while a person drives, and says who', async () => {
+  it('[CO2] refuses the agent at once while a person drives, and names the person', async () => {
     const session = await open();
     await control(session, { do: 'take' });
     const reply = await fixture.server.act(session, { kind: 'click', selector: '#b' });
@@ -101,7 +101,7 @@ describe('taking the lease from an agent', () => {
     expect([tab.status, resize.error?.code]).toEqual([409, 'CONTROL_HELD']);
   });
 
-  it('[CO1] a second agent opens a tab of its own once nobody else has one; until then it is told who has which, and what to do', async () => {
+  it('[CO1] a second agent opens a tab of its own once no other holds one; until then it is told the holders and what to do', async () => {
     const session = await open();
     const second = { 'x-agent': 'second' };
     const byRoute = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
@@ -132,7 +132,7 @@ describe('taking the lease from an agent', () => {
     expect([opened.status, acted.body]).toMatchObject([201, { ok: true, tab: 't2' }]);
   });
 
-  it('[CO2] an agent cannot reach a tab that a person holds by way of another', async () => {
+  it('[CO2] an agent cannot reach a tab that a person holds through another tab', async () => {
     const session = await open();
     await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
     await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/t2/control`, { do: 'release' });
@@ -175,7 +175,7 @@ describe('taking the lease from an agent', () => {
     expect([remedy.ok, late, (await stuck).error?.code]).toEqual([true, false, 'ABORTED']);
   });
 
-  it('[CO1] whoever drives and opens a tab drives that too', async () => {
+  it('[CO1] a participant who drives and opens a tab drives the new one too', async () => {
     const session = await open();
     const reply = await fixture.server.act(session, { kind: 'tab', do: 'open' });
     const { body } = await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/t2/control`);
@@ -183,7 +183,7 @@ describe('taking the lease from an agent', () => {
     expect([reply.ok, body]).toMatchObject([true, { state: 'held', holder: { kind: 'agent' } }]);
   });
 
-  it('[CO4] of two hundred who grab at the same instant one wins', async () => {
+  it('[CO4] of two hundred simultaneous takes one wins', async () => {
     const session = await open();
     const grabs = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -210,7 +210,7 @@ describe('taking the lease from an agent', () => {
     expect(grabs.filter(({ status }) => status === 409).length).toBe(200 - won.length);
   }, 90_000);
 
-  it('[AC4] lets go of held keys and buttons when the lease changes hands', async () => {
+  it('[AC4] releases held keys and buttons when the lease passes', async () => {
     const session = await open();
     const holding = fixture.server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
     const live = fixture.inside(session);
@@ -222,7 +222,7 @@ describe('taking the lease from an agent', () => {
     expect([reply.error?.code, input.held()]).toMatchObject(['CONTROL_LOST', { buttons: [], keys: [] }]);
   });
 
-  it('[TL1] tells it all on the timeline, intent before outcome', async () => {
+  it('[TL1] writes everything to the timeline, intent before outcome', async () => {
     const session = await open();
     await fixture.server.act(session, { kind: 'click', selector: '#b' });
     await control(session, { do: 'take' });

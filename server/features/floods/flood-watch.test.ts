@@ -99,7 +99,7 @@ async function asPerson(id: string, action: unknown): Promise<Reply> {
 
 const good = { ok: true, late: false };
 
-describe.runIf(process.platform === 'linux')('a page that floods the Chrome of others', () => {
+describe.runIf(process.platform === 'linux')('a page that floods a shared Chrome', () => {
   for (const [name, ...kinds] of NAMED) {
     it(`[AC6][BR7] by ${name} is named, slowed and put aside, and a neighbour is answered all the while`, async () => {
       const id = await flooding(name);
@@ -170,7 +170,7 @@ describe.runIf(process.platform === 'linux')('a page that is slowed', () => {
     expect(tabs[0]?.health.state).not.toBe('hung');
   }, 40_000);
 
-  it('[AC6] runs again when its session ends, and no timer goes on', async () => {
+  it('[AC6] runs again when its session ends, and no timer remains', async () => {
     const id = await flooding('fetches');
     await when(id, 'floodSlowed');
     const { status } = await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
@@ -196,7 +196,7 @@ describe.runIf(process.platform === 'linux')('a page that was put aside', () => 
     expect(tabs[0]?.stuck).toBeUndefined();
   }, 40_000);
 
-  it('[BR7] was told so beforehand to the person who holds its lease', async () => {
+  it('[BR7] was announced beforehand to the person who holds its lease', async () => {
     const id = await flooding('fetches');
     await fixture.control(id, { do: 'take' });
     await when(id, 'floodParked');
@@ -206,7 +206,7 @@ describe.runIf(process.platform === 'linux')('a page that was put aside', () => 
     expect(rows.map(({ code }) => code)).toEqual(['floodSlowed', 'floodWarned', 'floodParked']);
   }, 40_000);
 
-  it('[SE1] stays where its session says so: it is only told', async () => {
+  it('[SE1] stays where its session says so: people are only told', async () => {
     const id = await flooding('fetches', { limitFloods: false });
     await when(id, 'floodNoticed');
     const { tabs } = await view(id);

@@ -27,7 +27,7 @@ async function answer(server: TestServer, session: string, tab: string, question
 }
 
 describe('a server that is started again', () => {
-  it('[CO6] shows what was asked before, for a person to answer, and has the answers that nobody got yet', async () => {
+  it('[CO6] shows earlier questions for people to answer, and has the answers that no agent got yet', async () => {
     const before = await startTestServer();
     const { id } = await before.session();
     const second = z

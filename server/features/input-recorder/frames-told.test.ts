@@ -75,7 +75,7 @@ async function told(id: string): Promise<DoneAction[]> {
 
 describe('raw input inside frames', () => {
   it.each(FRAMES)(
-    '[CO5] [CO11] $kind is told by role, name and frame, by selector where there is no name, and can be done again',
+    '[CO5] [CO11] $kind is recorded by role, name and frame, by a selector if there is no name, and can be repeated',
     async ({ x, y, name }) => {
       const { id, hand: owner } = await hand();
       await owner.click(x + 60, y + 15);
@@ -105,7 +105,7 @@ describe('raw input inside frames', () => {
     60_000,
   );
 
-  it('[CO11] beside them, on elements of one name, is told by selectors that mean one of them', async () => {
+  it('[CO11] beside them, elements with the same name are recorded by selectors that fit one', async () => {
     const { id, hand: owner } = await hand();
     await owner.click(70, 230);
     await owner.click(70, 260);

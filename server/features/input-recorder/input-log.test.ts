@@ -70,7 +70,7 @@ const typedInto = (found: readonly TimelineEvent[], name: string): string =>
     .join('');
 
 describe('raw input of a person', () => {
-  it('[CO11] is one row that is completed with what was done, on which element, in the vocabulary of actions', async () => {
+  it('[CO11] is one row that is completed with the actions and their elements', async () => {
     const { hand: owner, id } = await hand();
     await owner.click(100, CITY);
     await owner.keys('Rim');
@@ -92,7 +92,7 @@ describe('raw input of a person', () => {
     expect(found[1]?.text).toContain('used pointer and keys: click textbox “City”');
   }, 60_000);
 
-  it('[SN6] into a password field leaves nothing of it anywhere, also where the focus jumps there, or it is shown in clear', async () => {
+  it('[SN6] into a password field leaves no text anywhere, also when the focus moves there, or the field shows its text', async () => {
     const { hand: owner, id } = await hand();
     await owner.click(100, SECRET);
     await owner.keys('qzjzjzj');
@@ -122,7 +122,7 @@ describe('raw input of a person', () => {
     ).toEqual(new Set(['${hidden} true']));
   }, 60_000);
 
-  it('[CO11] quickly into a page that is then busy until after the pause is one text with all of it, known as soon as the page tells what has the focus', async () => {
+  it('[CO11] quickly into a page that is busy until after the pause is one text, complete as soon as the page names the focused element', async () => {
     const { hand: owner, id } = await hand('/busy');
     await owner.click(100, CITY);
     await Promise.all(Array.from('boston fern', (key) => owner.key(key)));
@@ -138,7 +138,7 @@ describe('raw input of a person', () => {
     ]);
   }, 60_000);
 
-  it('[CO11] that cuts by the cockpit is told as the key that cuts, on the field it was cut from, without what was cut', async () => {
+  it('[CO11] that cuts by the cockpit is recorded as the key that cuts, on its field, without the cut text', async () => {
     const { hand: owner, id, cut } = await hand();
     await owner.click(100, CITY);
     await owner.keys('Riga');
@@ -169,7 +169,7 @@ describe('raw input of a person', () => {
     ]).toEqual([undefined, '']);
   }, 60_000);
 
-  it('[CO11] in a frame of another site is told by its element as well', async () => {
+  it('[CO11] in a frame of another site is recorded with its element too', async () => {
     const { hand: owner, id } = await hand('/frame', 'Inside');
     await owner.click(100, BUTTON);
     await owner.click(100, CITY);

@@ -4,7 +4,7 @@ import { startTestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
 import { endsWithTest } from '@/server/session/testing/ends-with-test';
 
-it('[CO3][F11] what an agent left running is stopped by the next run of the server, too, while a person holds the lease', async () => {
+it('[CO3][F11] the next run of the server, too, stops what an agent left running, while a person holds the lease', async () => {
   const web = await startWeb(
     '<title>Left</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><script>window.own = 0; setInterval(() => { own += 1; }, 20)</script>',
   );

@@ -66,9 +66,9 @@ async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<
   }));
 }
 
-describe('what an agent left running when a person takes the lease', () => {
+describe('scripts that an agent left running when a person takes the lease', () => {
   it.each(Object.keys(LEFT))(
-    '[CO3] %s: no press after it is stopped, in the page and in frames of either kind; the page itself goes on',
+    '[CO3] %s: no press after it is stopped, in the page and in frames of either kind; the page itself runs on',
     async (kind) => {
       const id = await fixture.open();
       const tab = tabOf(id);
@@ -125,7 +125,7 @@ describe('what an agent left running when a person takes the lease', () => {
     expect((await Promise.all(clients)).every((answers) => answers > 20)).toBe(true);
   }, 60_000);
 
-  it('[CO3] also in a popup, which goes with its opener', async () => {
+  it('[CO3] also in a popup, which passes with its opener', async () => {
     const id = await fixture.open();
     const opened = await fixture.server.act(id, { kind: 'evaluate', fn: `() => { window.popup = open('/inner'); }` });
     await expect.poll(() => fixture.inside(id).registry.all().length, { timeout: 10_000 }).toBe(2);
@@ -159,7 +159,7 @@ describe('what an agent left running when a person takes the lease', () => {
     expect((await counted(popup.sessions.evaluate)).clicks).toBe(before.clicks);
   }, 60_000);
 
-  it("[CO3] a page's own scripts are not taken for an agent's, whatever they call themselves; its debugger statement holds nothing up", async () => {
+  it("[CO3] a page's own scripts are not taken for an agent's, whatever their names; its debugger statement pauses nothing", async () => {
     const id = (await fixture.server.session(`${fixture.site}/claims`)).id;
     const tab = tabOf(id);
     await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
@@ -181,7 +181,7 @@ describe('what an agent left running when a person takes the lease', () => {
     expect(after.map((count, at) => count > (before[at] ?? 0))).toEqual([true, true, true]);
   }, 60_000);
 
-  it('[CO3] the lease is given before they are stopped; then the session says so, and the timeline', async () => {
+  it('[CO3] the lease passes before they are stopped; then the session and the timeline say so', async () => {
     const id = await fixture.open();
     const session = fixture.inside(id);
     await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
@@ -244,7 +244,7 @@ describe('what an agent left running when a person takes the lease', () => {
   }, 40_000);
 });
 
-describe('what else becomes of scripts that were left', () => {
+describe('later fate of scripts that an agent left', () => {
   it('[CO3][R3] they stop when the key of their agent ends, also while nobody drives', async () => {
     const { id } = await fixture.server.session(fixture.url);
     const made = z
@@ -268,7 +268,7 @@ describe('what else becomes of scripts that were left', () => {
     ]);
   }, 40_000);
 
-  it("[CO3] a function of the agent's that the page itself calls goes on, and that is said: the page's own script is never ended", async () => {
+  it("[CO3] a function of the agent's that the page itself calls runs on, and the session says so: the page's own script is never ended", async () => {
     const id = await fixture.open();
     const tab = tabOf(id);
     await fixture.server.act(id, {
@@ -295,7 +295,7 @@ describe('what else becomes of scripts that were left', () => {
       .toEqual(['scriptsStopped', 'scriptsGoOn']);
   }, 40_000);
 
-  it("[CO3] a listener of the agent's hears nothing of a person's click, the page's own listeners do", async () => {
+  it("[CO3] a listener of the agent's is not called for a person's click, the page's own listeners are", async () => {
     const id = await fixture.open();
     const tab = tabOf(id);
     await fixture.server.act(id, {
@@ -320,7 +320,7 @@ describe('what else becomes of scripts that were left', () => {
     expect([clicked.status, result.value]).toEqual([200, ['page']]);
   }, 40_000);
 
-  it('[CO3] a page that is gone back to finds them stopped still', async () => {
+  it('[CO3] are still stopped in a page that is gone back to', async () => {
     const id = await fixture.open();
     const tab = tabOf(id);
     await fixture.server.act(id, { kind: 'evaluate', fn: press(LEFT['interval'] ?? '') });
@@ -343,7 +343,7 @@ describe('what else becomes of scripts that were left', () => {
   }, 40_000);
 });
 
-describe('what an agent has set when a person takes the lease', () => {
+describe('settings of an agent when a person takes the lease', () => {
   it('[CO3][PS4] headers, offline mode and armed answers are put aside, and given back at the hand-back; the look of the page stays', async () => {
     const id = await fixture.open();
     const tab = tabOf(id);

@@ -45,13 +45,13 @@ async function pressed(tab: Tab, x: number): Promise<(PopupView | undefined)[]> 
   return answers;
 }
 
-describe('a press that went to a page which could not say what it opens', () => {
+describe('a press on a page that could not name the popup', () => {
   it.each([
     ['the menu of a select', 30, { sort: 'select', label: 'Size' }],
     ['the picker of a date', 345, { sort: 'date', label: 'Day' }],
     ['the picker of a colour', 430, { sort: 'color' }],
     ['nothing', 630, undefined],
-  ])('[DI3] opens %s: that is closed again and told, and the page sees no key of it', async (_, x, expected) => {
+  ])('[DI3] opens %s: that is closed again and reported, and the page sees no key of it', async (_, x, expected) => {
     await bench.show(PAGE);
     const told = (await pressed(bench.tab, x)).filter((popup) => popup !== undefined);
 
@@ -63,7 +63,7 @@ describe('a press that went to a page which could not say what it opens', () => 
   });
 });
 
-describe('what the pointer is over', () => {
+describe('the element under the pointer', () => {
   it('[DI3] is known beforehand at the point it was moved to, while the document is the same', async () => {
     await bench.show(PAGE);
     const popupPrefetch = new PopupPrefetch(new FakeClock());
@@ -85,7 +85,7 @@ describe('what the pointer is over', () => {
     ]).toEqual([false, false, false, false]);
   });
 
-  it('[DI3] is waited for less on a page that took too long to say so twice, until it answers again', async () => {
+  it('[DI3] is waited for less on a page that was too slow twice, until it answers again', async () => {
     const clock = new FakeClock();
     const popupPrefetch = new PopupPrefetch(clock);
     const look = (ms: number) => popupPrefetch.timed(bench.tab, async () => clock.advance(ms));

@@ -34,7 +34,7 @@ function boxes() {
 }
 
 describe('a receipt that went with the reply to an action with an id', () => {
-  it('[CO5][F7] goes with it again, and with control/wait, until its agent sends something else, and is stored so long', async () => {
+  it('[CO5][F7] comes with it again, and with control/wait, until its agent sends something else, and is stored until then', async () => {
     const { start, give, stored } = boxes();
     const box = start();
     give(box, 'one');
@@ -52,7 +52,7 @@ describe('a receipt that went with the reply to an action with an id', () => {
     ]);
   });
 
-  it('[CO5] takes the next one with it when the same is sent again; another action gets only the next', async () => {
+  it('[CO5] comes with the next receipt when the same action is sent again; another action gets only the next', async () => {
     const { start, give, stored } = boxes();
     const [again, other] = [start(), start()];
     const told: (string | undefined)[] = [];
@@ -79,7 +79,7 @@ describe('a receipt that went with the reply to an action with an id', () => {
     expect(second.tell('a1', 'x')?.note).toBe('one');
   });
 
-  it('[CO5] is kept no longer than an id counts, and not at all without one', async () => {
+  it("[CO5] is kept no longer than the action's id, and not at all without one", async () => {
     const { start, give, stored, clock } = boxes();
     const box = start();
     give(box, 'one');

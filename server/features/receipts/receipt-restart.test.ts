@@ -17,7 +17,7 @@ async function person(server: TestServer, session: string, what: 'act' | 'contro
   ).status;
 }
 
-it('[CO5] a receipt that its agent has not got yet is there after a restart of the server, until it has been told; work that began before says so', async () => {
+it('[CO5] a receipt that its agent has not got yet is kept over a restart of the server, until it is delivered; it marks work from before', async () => {
   const first = await startTestServer();
   const { id } = await first.session();
   const waits = `/api/v1/sessions/${id}/tabs/t1/control/wait?timeoutMs=20000`;

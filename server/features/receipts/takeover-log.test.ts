@@ -48,8 +48,8 @@ async function fixture(...tabs: string[]) {
   return { clock, leases, takeovers, apply, take, did, give };
 }
 
-describe('what an agent is told of people’s work', () => {
-  it('[CO5] is told once, also when the tab it lost first is another’s by then', async () => {
+describe('takeovers that an agent is told of', () => {
+  it('[CO5] are told once, even if the tab that it lost first is another’s by then', async () => {
     const { take, did, give } = await fixture('t1', 't2');
     await take('t1');
     await take('t2');
@@ -62,7 +62,7 @@ describe('what an agent is told of people’s work', () => {
     expect([first, await give('t2', one)]).toEqual([['a'], ['b']]);
   });
 
-  it('[CO5] is told once by each tab that it gets back, or gets without having lost it', async () => {
+  it('[CO5] are told once for each tab that it gets back, or gets without having lost it', async () => {
     const { take, did, give } = await fixture('t1', 't2', 't3');
     for (const tab of ['t1', 't2', 't3']) await take(tab);
     did('a');
@@ -72,7 +72,7 @@ describe('what an agent is told of people’s work', () => {
     expect([...told, await give('t3', two)]).toEqual([['a'], ['a'], ['b']]);
   });
 
-  it('[CO5] begins where it lost the lease, whatever becomes of a tab that is still away', async () => {
+  it('[CO5] begin where it lost the lease, also when a tab is still away', async () => {
     const { take, did, give, apply, takeovers } = await fixture('t1', 't2');
     await take('t1');
     await take('t2');
@@ -104,7 +104,7 @@ describe('what an agent is told of people’s work', () => {
     expect([first, second, await give('t1', one)]).toEqual([['a', 'b'], ['c'], ['d']]);
   });
 
-  it('[CO5] leaves nothing out that was done while it was written', async () => {
+  it('[CO5] include work that was done while the receipt was written', async () => {
     const { take, did, apply, takeovers, give } = await fixture('t1', 't2');
     await take('t1');
     await take('t2');
@@ -117,7 +117,7 @@ describe('what an agent is told of people’s work', () => {
     expect(await give('t2', one)).toEqual(['b']);
   });
 
-  it('[CO5] says that the server was started anew only where it was', async () => {
+  it('[CO5] mention a restart of the server only where there was one', async () => {
     const { leases, takeovers } = await fixture();
     await leases.restore('t1', { epoch: 3, holder: ada, takenFrom: one, privateHold: null });
 

@@ -29,7 +29,7 @@ const fixture = useServerFixture(
   { features: [...FEATURES, recording] },
 );
 
-it('[CO8][FR1] another feature gets the pictures of a tab without knowing who makes them, and none of a private hold', async () => {
+it('[CO8][FR1] another feature gets the pictures of a tab without knowing their maker, and none of a private hold', async () => {
   const decoder = fixture.inside((await fixture.server.session(`${fixture.site}/blank`, 'decoder')).id);
   const red = async (pictures: readonly Uint8Array[]): Promise<number> =>
     (await coloursIn(decoder, pictures, { x: 20, y: 40 })).filter(isRed).length;

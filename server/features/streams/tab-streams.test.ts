@@ -70,7 +70,7 @@ async function colourOf(page: FixturePage, picture: Uint8Array): Promise<unknown
 }
 
 describe('TabStreams, with a real Chrome', () => {
-  it('[FR3] a newcomer sees the kept picture at once', async () => {
+  it('[FR3] a new viewer gets the cached picture at once', async () => {
     const { watch } = streamsOf(await fixture.page(STILL));
     const first = watch();
     await first.watcher.next(({ sort }) => sort === 'still');
@@ -92,7 +92,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(watcher.state).toBe('still');
   });
 
-  it('[FR3] after motion stops one sharp picture follows', async () => {
+  it('[FR3] after motion ends one sharp picture follows', async () => {
     const page = await fixture.page(MOVING);
     const { watch } = streamsOf(page);
     const { watcher } = watch();
@@ -111,7 +111,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(attached).toHaveLength(3);
   });
 
-  it('[FR2] a stalled viewer costs one picture and slows nobody; back again it gets the newest first', async () => {
+  it('[FR2] a stalled viewer costs one picture and slows no other; when back it gets the newest first', async () => {
     const { watch } = streamsOf(await fixture.page(MOVING));
     const stalled = watch('standard', { paints: false });
     const fast = watch();
@@ -127,7 +127,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(back?.ageMs).toBeLessThanOrEqual(1_000);
   });
 
-  it('[FR2] what changed while nobody had credit is seen as soon as somebody has', async () => {
+  it('[FR2] changes while no viewer had credit are sent as soon as one has', async () => {
     const [page, other] = [await fixture.page(MOVING), await fixture.page(STILL)];
     const { watch } = streamsOf(page);
     const { watcher } = watch('standard', { paints: false });
@@ -141,7 +141,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(await colourOf(other, sharp.picture)).toEqual([0, 0, 16]);
   });
 
-  it('[FR1] the last viewer stops the cast, not the one before', async () => {
+  it('[FR1] the last viewer to leave ends the screencast, not an earlier one', async () => {
     const page = await fixture.page(MOVING);
     const { watch, attached } = streamsOf(page);
     const [one, two] = [watch(), watch()];
@@ -158,7 +158,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(attached.every((session) => session.ended)).toBe(true);
   });
 
-  it('[FR1] one capture a tier, shared; a thumbnail is narrow and rare', async () => {
+  it('[FR1] all viewers of a tier share one capture; thumbnails are narrow and rare', async () => {
     const page = await fixture.page(MOVING);
     const { watch, counted } = streamsOf(page);
     const [small, one, two] = [watch('thumbnail'), watch(), watch()];
@@ -191,7 +191,7 @@ describe('TabStreams, with a real Chrome', () => {
     await after;
   });
 
-  it('[SE3] a tab behind another keeps painting', async () => {
+  it('[SE3] a tab behind another is still painted', async () => {
     const behind = await fixture.page(MOVING);
     const front = await fixture.page(STILL, { contextId: behind.contextId });
     await front.session.send('Page.bringToFront');
@@ -230,7 +230,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(attached.filter((session) => session.ended)).toEqual([]);
   });
 
-  it('[FR5] a dialog pauses the stream with its reason, and the picture goes on afterwards', async () => {
+  it('[FR5] a dialog pauses the stream with its reason, and pictures continue afterwards', async () => {
     const page = await fixture.page(MOVING);
     const { streams, watch, attached } = streamsOf(page);
     const { watcher } = watch();
@@ -287,7 +287,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(watcher.state).not.toBe('lost');
   });
 
-  it('[FR5] a refused capture that nobody looks at any more is not tried again', async () => {
+  it('[FR5] a refused capture that nobody watches any more is not tried again', async () => {
     const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
       count === 1 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
     );
@@ -300,7 +300,7 @@ describe('TabStreams, with a real Chrome', () => {
     expect(attached.length - seen).toBe(2);
   });
 
-  it('[AU3] a gate that closes lets no further picture through', async () => {
+  it('[AU3] a closed gate passes no further picture', async () => {
     const page = await fixture.page(MOVING);
     let held: string | undefined;
     const { watcher, stream } = streamsOf(page).watch('standard', { gate: () => held });

@@ -59,7 +59,7 @@ function fixture(options: { maxFps?: number; fps?: number } = {}) {
 }
 
 describe('Viewer', () => {
-  it('[FR2] the newest picture waits in the slot, the ones before it are dropped', () => {
+  it('[FR2] the newest picture waits, earlier ones are dropped', () => {
     const { offer, sent, seqs, counted } = fixture();
     for (let count = 0; count < 5; count += 1) offer();
     sent[0]?.painted();
@@ -67,7 +67,7 @@ describe('Viewer', () => {
     expect(counted.filter((step) => step === 'dropped')).toHaveLength(3);
   });
 
-  it('[FR2] keeps its own rate, whatever is offered', () => {
+  it('[FR2] keeps its own rate, however many pictures come', () => {
     const { clock, offer, sent } = fixture({ maxFps: 2 });
     for (let ms = 0; ms < 5_000; ms += 20) {
       offer();
@@ -78,7 +78,7 @@ describe('Viewer', () => {
     expect(sent.length).toBeLessThanOrEqual(11);
   });
 
-  it('[FR3] a newcomer gets the kept picture at once, told as such with its age', () => {
+  it('[FR3] a new viewer gets the cached picture at once, marked as such with its age', () => {
     const { clock, viewer, picture, sent } = fixture();
     const kept = picture('still');
     clock.advance(60_000);
@@ -86,7 +86,7 @@ describe('Viewer', () => {
     expect(sent.map(({ meta }) => [meta.sort, meta.ageMs])).toEqual([['cached', 60_000]]);
   });
 
-  it('[FR2] after a stall no picture older than a second leaves, and Chrome is asked for a new one', () => {
+  it('[FR2] after a stall no picture older than a second is sent, and Chrome is asked for a new one', () => {
     const { clock, offer, sent, world, counted, seqs } = fixture();
     offer();
     offer();
@@ -122,7 +122,7 @@ describe('Viewer', () => {
     expect(viewer.wantsAt(clock.now())).toBeUndefined();
   });
 
-  it('[AU3] behind a closed gate nothing leaves, nothing is kept, and the viewer is told why', () => {
+  it('[AU3] behind a closed gate no picture is sent or kept, and the viewer is told why', () => {
     const { clock, offer, sent, statuses, viewer, world } = fixture();
     world.held = 'A private moment.';
     viewer.refresh();
@@ -160,7 +160,7 @@ describe('Viewer', () => {
     expect(seqs()).toEqual([2]);
   });
 
-  it('[FR5] tells live, behind and live again, and only when it changes', () => {
+  it('[FR5] reports live, behind and live again, and only changes', () => {
     const { clock, offer, sent, statuses } = fixture();
     const play = (forMs: number, paint: boolean): void => {
       for (let ms = 0; ms < forMs; ms += 20) {
@@ -191,7 +191,7 @@ describe('Viewer', () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  it('[F21] whatever order painted-messages come in: sequence grows, at most three unpainted, none older than a second', () => {
+  it('[F21] for any order of confirmations: the sequence grows, at most three pictures are unpainted, none is older than a second', () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('offer' as const), ms: fc.integer({ min: 0, max: 100 }) }),
       fc.record({ do: fc.constant('paint' as const), which: fc.nat(30), ms: fc.integer({ min: 0, max: 1_500 }) }),

@@ -13,7 +13,7 @@ const bot: Holder = { id: 'bot', name: 'buyer-bot', kind: 'agent' };
 const ada: Holder = { id: 'ada', name: 'Ada', kind: 'human' };
 const MINUTE = 60_000;
 
-it('[CO9] an agent that holds the lease and does nothing for five minutes is shown as stuck, until the lease passes; a person may take their time', async () => {
+it('[CO9] an agent that holds the lease and does nothing for five minutes is shown as stuck, until the lease passes; a person never is', async () => {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();

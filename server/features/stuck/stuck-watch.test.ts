@@ -59,7 +59,7 @@ describe('an agent that gets nowhere', () => {
     expect([before, stuck(id)]).toEqual(['agentFails', undefined]);
   });
 
-  it('[CO9] is stuck when it does the same twelve times and the page stays as it is; not when the page changes; another action ends it', async () => {
+  it('[CO9] is stuck after the same action twelve times without a change of the page; a change or another action ends it', async () => {
     const id = await fixture.open();
     await times(id, 18, { kind: 'click', selector: '#plus' });
     const counting = stuck(id);
@@ -71,7 +71,7 @@ describe('an agent that gets nowhere', () => {
     expect([counting, shown?.code, stuck(id)]).toEqual([undefined, 'agentRepeats', undefined]);
   }, 60_000);
 
-  it('[CO9] is left alone where the policy says so', async () => {
+  it('[CO9] is not reported where the policy says so', async () => {
     const { id } = z
       .object({ id: z.string() })
       .parse(
