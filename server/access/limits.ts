@@ -60,7 +60,7 @@ export const CAPS = {
   commandsPerLease: { rate: [20, 1] },
   /** Actions of an agent without the lease: the twentieth in ten seconds is refused (F23). */
   refusals: { rate: [19, 10] },
-  /** For viewers; the burst serves a newcomer who looks through the tabs. */
+  /** For viewers. The burst lets a newcomer look through all tabs. */
   snapshotsPerViewer: { rate: [2, 1], burst: [10, 10] },
   /**
    * One less than the session's limit, so that a tab whose scripts never settle leaves a place for the others (AC6).

@@ -30,7 +30,7 @@ export async function atTarget(
   });
 }
 
-/** A bare point is used as it is, after a look that it lies in the viewport; what is there is only told. */
+/** Uses a bare point as it is if it lies in the viewport; the element at that point is only reported. */
 async function atPoint(context: ElementContext, at: Point, work: PointerWork): Promise<HandlerResult> {
   context.noteTarget(await elementAt(context, at));
   await work(at, undefined);

@@ -3,8 +3,8 @@ import { defineAction, type ActionContext, type HandlerResult } from './context'
 import { runAll, outcome, pairs, checkTabs } from './group';
 
 /**
- * A batch is one after the other: each action goes through the funnel on its own, so it is told, fenced and queued as
- * if it came alone (AC7).
+ * Carries out actions one after the other. Each takes the action path by itself, so it has its own timeline rows, fence
+ * and place in the queue (AC7).
  */
 export const batch = defineAction({
   kind: 'batch',

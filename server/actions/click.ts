@@ -48,8 +48,7 @@ const CHOSEN =
   'The list of a native select is drawn outside the page: the option was chosen as the select action does.';
 
 /**
- * A click on an option of a native select chooses it, as a press in its list does. Undefined for what is no such
- * option.
+ * A click on an option of a native select chooses it, as a click in its list would. Undefined for all other elements.
  */
 async function clickOption(context: ElementContext, action: ActionOf<'click'>): Promise<HandlerResult | undefined> {
   const target = optionalElement(action);

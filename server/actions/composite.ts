@@ -52,8 +52,8 @@ interface GroupFailure {
 }
 
 /**
- * Undoes as far as it can: one step that fails does not keep the others from running. Who lost the lease may undo
- * nothing.
+ * Undoes as much as possible: the rollback continues after a failed step. A participant who has lost the lease may not
+ * undo anything.
  */
 async function rollBack(
   context: ActionContext,

@@ -38,7 +38,7 @@ export interface TabApi {
 export interface FileApi {
   readonly sessionFiles: SessionFiles;
   readonly downloads: Downloads;
-  /** Tells everybody that what somebody had armed is lost. */
+  /** Tells everybody which armed answer was replaced. */
   readonly armReplaced: (loser: string) => void;
   /** Tells everybody that a file chooser was closed without files. */
   readonly chooserClosed: () => void;
@@ -70,15 +70,18 @@ export interface ActionContext {
   readonly tabs: TabApi;
   readonly files: FileApi;
   readonly traces: TraceApi;
-  /** Name of who acts. */
+  /** Name of the acting participant. */
   readonly actor: string;
-  /** Who acts, for what it has seen of a page before (SN2, SN7). */
+  /** Id under which the tab remembers what this participant has seen of its pages (SN2, SN7). */
   readonly reader: string;
-  /** Who acts, where that is an agent: what it leaves behind is put aside when it loses the lease (CO3). */
+  /**
+   * The acting agent; undefined for a person. Scripts and settings it leaves are stopped or suspended when it loses the
+   * lease (CO3).
+   */
   readonly agent: ScriptOwner | undefined;
-  /** The action as it was written: with names of variables where the one that runs has their values. */
+  /** The action as the caller wrote it, with the names of variables instead of their values. */
   readonly asWritten: Action;
-  /** Variables have been put in already, by a composite around this action. */
+  /** Variables are filled in already, by a composite around this action. */
   readonly resolved: boolean;
   /**
    * Carries out another action on this tab, inside this one: in its budget, under its epoch, with rows of its own
@@ -110,7 +113,10 @@ export interface ActionContext {
    * CONTROL_HELD (CO2).
    */
   readonly claim: (tab: string) => Promise<unknown>;
-  /** Whether the caller may see what is worth a sign-in: values of cookies and of storage. Who may run scripts may. */
+  /**
+   * Whether the caller may see values of cookies and of storage, which are worth a sign-in: a caller who may run
+   * scripts may.
+   */
   readonly showsValues: boolean;
   /** WebSocket of the browser, for the engine `page`. */
   readonly browserUrl: string;
@@ -118,7 +124,7 @@ export interface ActionContext {
   readonly checkEvaluate: () => void;
   /** The page of the whole session (SE4). */
   readonly resize: (viewport: Viewport) => Promise<void>;
-  /** Tells the timeline what the action was done to, as soon as it is known; shown live. */
+  /** Names the target of the action for the timeline as soon as it is known; watchers see it live. */
   noteTarget(resolved: ResolvedTarget): void;
 }
 
@@ -137,21 +143,21 @@ export interface ResolvedTarget {
   readonly point?: { readonly x: number; readonly y: number };
   /** How it is found again, where role and name do not say it. */
   readonly locator?: Locator | undefined;
-  /** Whether what is typed there is a password, a code or a card (SN6); unknown counts as yes. */
+  /** Whether text typed there is a password, a code or a card number (SN6); unknown counts as yes. */
   readonly secret?: boolean;
 }
 
-/** What a handler gives back; the funnel makes the reply of it. */
+/** The result of a handler, from which the action path makes the reply. */
 export interface HandlerResult {
   readonly value?: unknown;
   readonly via?: Reply['via'];
   readonly warnings?: readonly string[];
   readonly engine?: Reply['engine'];
-  /** It failed, and `value` says what came of it nevertheless: how far a batch came. */
+  /** The action failed; `value` still holds its partial result, such as the finished part of a batch. */
   readonly error?: WheelhouseError;
 }
 
-/** What came of an action, with what changed around it; the funnel adds who, when and how long. */
+/** The result of an action with the changes around it; the action path adds actor, time and duration. */
 export interface ActionOutcome
   extends HandlerResult, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
 

@@ -12,7 +12,7 @@ export const drag = defineAction({ kind: 'drag', settles: true, queued: true, ru
 
 type DragEndpoint = ActionOf<'drag'>['from'];
 
-/** An end of the drag: where it is now, how it was found, what the checks said. */
+/** One end of the drag: its point, how it was found, and the warnings of the checks. */
 interface DragEnd extends Pick<HandlerResult, 'via' | 'warnings'> {
   readonly point: Point;
   readonly resolved: ResolvedTarget;

@@ -4,7 +4,7 @@ import { isSecretHeader, maskHeader } from '@/lib/text/mask';
 import { fieldsOf, type FencedSessions, type TabEmulator } from '@/server/browser/state/emulator';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
-/** What the page is made to believe of the world (PS4). */
+/** Changes what the page sees of its surroundings (PS4). */
 export const emulate = defineAction({
   kind: 'emulate',
   settles: false,
@@ -29,8 +29,9 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
     );
   const { shared } = emulation;
   const fields = shared.change(action.set, agent);
-  // Of the other tabs nobody else holds the lease (CO1): that was asked at entry, and is made sure of before every
-  // write.
+  // No other participant holds a lease of the other tabs (CO1): the action path checked that, and this checks it again
+  // before
+  // every write.
   const others: FencedSessions =
     (session) =>
     async (method, ...params) => {
@@ -44,7 +45,7 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
 }
 
 /**
- * Passwords of HTTP credentials, and values of headers that prove something; of `Bearer abc` also what comes after the
+ * Passwords of HTTP credentials, and values of headers with credentials; of `Bearer abc` also the part after the
  * scheme.
  */
 function secretsIn({ credentials, headers }: EmulationChange): string[] {

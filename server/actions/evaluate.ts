@@ -31,7 +31,7 @@ async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promis
   }
 }
 
-/** What the script of an agent is called in Chrome (CO3). */
+/** The name in Chrome of an agent's script (CO3). */
 export function scriptName({ tab, agent }: Pick<ActionContext, 'tab' | 'agent'>): string | undefined {
   return agent && tab.tools.leftScripts.names.use(agent);
 }
@@ -50,7 +50,7 @@ async function onOwnSession(context: ActionContext, action: ActionOf<'evaluate'>
     return { value: await runOn(context, action, await argument(context, target, resolveTarget)), engine: 'cdp' };
   } catch (error) {
     if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || target.by !== 'ref') throw error;
-    // Nothing has run. A page may have made the element anew (SN4).
+    // No script has run yet. The page may have rendered the element anew (SN4).
     return {
       value: await runOn(context, action, await argument(context, target, resolveAgain)),
       engine: 'cdp',

@@ -7,15 +7,15 @@ import type { ActionContext } from './context';
 import { waitFor } from './wait';
 
 /**
- * What is expected may come a little after the page has settled; it is waited for so long at most, whatever the budget.
- * Milliseconds.
+ * An expected change may come a little after the page has settled; the wait for it is at most this long, whatever the
+ * budget. Milliseconds.
  */
 const PATIENCE_MS = 5_000;
-/** Kept of the budget for saying what was seen instead, and for the answer. Milliseconds. */
+/** Reserved of the budget for describing the actual state, and for the answer. Milliseconds. */
 const RESERVE_MS = 600;
 /** Pause between two looks for a change. Milliseconds. */
 const LOOK_AGAIN_MS = 200;
-/** Of the page as it was seen instead. Characters. */
+/** Characters of the page's actual state in the error. */
 const MOST_SEEN = 2_000;
 
 /** One thing that must become true. */
@@ -26,9 +26,9 @@ interface Expectation {
 }
 
 /**
- * The post-condition of an action (AC6, `expect`): call it before the action, and what it gives after the page
- * has settled. That gives TIMEOUT, with what was seen instead, when something expected did not come; DIALOG_OPEN when a
- * dialog keeps it from being seen. The action itself has been carried out then.
+ * The post-condition of an action (AC6, `expect`). Call it before the action, and the function it returns after the
+ * page has settled. That returns TIMEOUT with the actual state when an expected change did not come, and DIALOG_OPEN
+ * when a dialog prevents the check. The action itself has been carried out in both cases.
  */
 export async function expectation(
   context: ActionContext,
@@ -60,7 +60,7 @@ async function verify(
   }
 }
 
-/** A mistake in what is expected is not the page's doing, and fails as such. */
+/** A mistake in the expectation itself is not the page's fault, and fails with its own error. */
 function isMissed(end: PromiseSettledResult<void> | undefined): boolean {
   if (end?.status !== 'rejected') return false;
   const error = asWheelhouseError(end.reason);

@@ -47,7 +47,7 @@ async function runExtract(context: ActionContext, action: ActionOf<'extract'>): 
   };
 }
 
-/** What is left of the characters asked for goes to the frames, in their order. */
+/** The frames, in their order, get the part of the allowed characters that the page left. */
 async function wholePage(context: ActionContext, what: ActionOf<'extract'>['what'], most: number) {
   const { tab, budget } = context;
   const ask = (within: Budget, world: PageWorld): Promise<Extracted> =>
@@ -106,7 +106,7 @@ function cell(text: string): string {
   return cleanText(text, 1_000);
 }
 
-/** As many entries as fit into the characters asked for. */
+/** As many entries as fit into the allowed characters. */
 function within(all: readonly object[], name: string, most: number): object {
   let left = most;
   const fitting = all.filter((entry) => {
@@ -130,7 +130,7 @@ function warningsOf({ text }: Extracted, most: number, frames: number): string[]
 /** Frames that are read beside the page, and what all of them may take of the caller's time. */
 const LIMITS = { frames: 20, share: 0.5, mostMs: 3_000 } as const;
 
-/** What one subframe says. */
+/** The content of one subframe. */
 interface FrameRead<T> {
   /** As a snapshot labels it, once one did. */
   readonly frame?: string;

@@ -10,14 +10,14 @@ import { elementTarget, withElement } from './resolved-target';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /**
- * Each field becomes the action that fits it: typing, ticking or choosing. It goes through the funnel like one that
- * came alone, so it is fenced, told, and checked by itself (AC7).
+ * Turns each field into the action that fits it: typing, checking or choosing. Each takes the action path by itself,
+ * with its own fence, rows and checks (AC7).
  */
 export const fill = defineAction({ kind: 'fill', settles: true, queued: false, nests: true, run: runFill });
 
 type FormField = ActionOf<'fill'>['fields'][number];
 
-/** What was filled so far, and where its old value is kept. */
+/** A filled field, with the place of its former value. */
 interface Filled {
   readonly kind: string;
   readonly kept: PageWorld | undefined;
@@ -59,7 +59,7 @@ interface Prepared {
   readonly kept: PageWorld | undefined;
 }
 
-/** Looks at a field, decides how it is filled, and remembers what it holds when all must be put back on failure. */
+/** Inspects a field, decides how to fill it, and keeps its content if all fields must be restorable. */
 async function prepare(
   context: ActionContext,
   field: FormField,
@@ -135,7 +135,7 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** Says how far it came, and what was put back. */
+/** The error, with the number of filled and of restored fields. */
 async function failed(
   context: ActionContext,
   action: ActionOf<'fill'>,
@@ -163,8 +163,8 @@ async function failed(
 }
 
 /**
- * Puts back old values through the fence: who lost the lease changes nothing more. Gives how many fields have theirs
- * again.
+ * Restores former values through the fence: a participant who has lost the lease changes nothing more. Returns the
+ * number of restored fields.
  */
 async function restore({ budget, write }: ActionContext, done: readonly Filled[]): Promise<number> {
   const worlds = new Set(done.flatMap(({ kept }) => (kept ? [kept] : [])));

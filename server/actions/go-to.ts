@@ -17,15 +17,15 @@ const LOAD_MS = 5_000;
 const ERROR_PAGE_MS = 1_000;
 const STILL_LOADS = 'The page is ready to be used, but something of it, such as an image, is still loading.';
 
-/** What a navigation needs: the tab, and its fenced session. */
+/** What a navigation needs of the context: the tab with its fenced session. */
 export type NavigationContext = Pick<ActionContext, 'budget' | 'files' | 'ending'> & {
   readonly tab: Tab;
   readonly write: Write;
 };
 
 /**
- * A download that Chrome promised is told of a moment later; not at all in the default context of an attached Chrome.
- * Milliseconds.
+ * Chrome announces a download a moment after the navigation that became one, and not at all in the default context of
+ * an attached Chrome. Milliseconds.
  */
 const DOWNLOAD_MS = 2_000;
 const WAIT_FOR_FILE = 'Wait for it with {"kind":"download","do":"wait"}.';
@@ -61,7 +61,7 @@ interface NavigationResult {
   readonly warnings: readonly string[];
 }
 
-/** What came of it. Throws NAV_FAILED. */
+/** Returns where the navigation ended. Throws NAV_FAILED. */
 export async function goTo(
   { tab, budget, write, ending }: Omit<NavigationContext, 'files'>,
   url: string,
@@ -90,8 +90,8 @@ export function demandNotBlocked(tab: Tab): void {
 }
 
 /**
- * Chrome knows only that the proxy gave nothing: the rule is known by the address at which its error page stands, which
- * may be another than the one that was asked for.
+ * Chrome only knows that the proxy gave no answer. The rule is looked up by the address of the error page, which after
+ * redirects differs from the requested one.
  */
 async function failedBy(
   { tab, budget, ending }: Pick<NavigationContext, 'tab' | 'budget' | 'ending'>,
@@ -117,7 +117,7 @@ async function arrived(
   committed: Promise<string>,
 ): Promise<string[]> {
   if (tab.page.document.loaderId !== loaderId) await budget.during('the new page to begin', () => committed);
-  // A redirect by script may have replaced it already; what is there now is what the caller gets.
+  // A redirect by script may have replaced the page already; the caller gets the present page.
   if (until === 'usable') return usable(tab, budget);
   await tab.page.waitFor(budget, until);
   return [];

@@ -5,7 +5,7 @@ import type { ActionContext, HandlerResult } from './context';
 
 export interface Pair {
   readonly action: Action;
-  /** As it was written, with the names of variables in place of their values: what the timeline is told. */
+  /** The action as the caller wrote it, with the names of variables instead of their values: for the timeline. */
   readonly asWritten: Action;
 }
 

@@ -12,7 +12,7 @@ import { openTab } from './open-tab';
 const UNHANG_MS = 500;
 
 /**
- * A page that does not answer for so long is stuck, though nobody has noticed yet: nobody watches it. Milliseconds
+ * A page that does not answer for this long counts as stuck, even if no watcher has noticed that yet. Milliseconds
  * (CO9).
  */
 const PATIENCE_MS = 2_500;

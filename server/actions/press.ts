@@ -33,7 +33,7 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   });
 }
 
-/** What the keys write. */
+/** The characters that the keys type. */
 function charactersOf({ keys, key = '', repeat = 1 }: ActionOf<'press'>): string {
   const characters = (keys ?? [key]).map((one) =>
     one.replace(/^(?:Shift\+)?Space$/i, ' ').replace(/^Shift\+(.)$/u, (_, letter: string) => letter.toUpperCase()),
@@ -49,7 +49,7 @@ function charactersOf({ keys, key = '', repeat = 1 }: ActionOf<'press'>): string
  */
 const FOCUS_MS = 500;
 
-/** Enter may send the form of what has the focus; characters may go into a secret. */
+/** Enter may submit the form of the focused element; characters may go into a secret field. */
 async function strikeFocused(
   context: ElementContext,
   strike: () => Promise<void>,

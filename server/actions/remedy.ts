@@ -5,9 +5,9 @@ import { defineAction, type ActionContext, type HandlerResult } from './context'
 import { goTo } from './go-to';
 import { reload } from './history';
 
-/** Time that a script may take to stop when that is what was asked for. Milliseconds (EV3: normally 250). */
+/** Time that a script may take to stop after a request to stop it. Milliseconds (EV3: normally 250). */
 const STOP_MS = 3_000;
-/** So long before a blank page takes its place. Milliseconds. */
+/** Time that a script gets to stop before a blank page replaces the page. Milliseconds. */
 const UNHANG_MS = 500;
 const BLANK = 'about:blank';
 

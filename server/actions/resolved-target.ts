@@ -12,7 +12,7 @@ import { injectedCall } from '@/server/browser/target/world';
 import { inWorldAt } from '@/server/browser/target/world-at';
 import type { ActionContext, ResolvedTarget } from './context';
 
-/** What the handlers in these files use of their context; `ActionContext` fits. */
+/** The part of the context that the handlers in these files use; `ActionContext` fits. */
 export type ElementContext = Pick<ActionContext, 'tab' | 'budget' | 'write' | 'noteTarget' | 'keepSecret'>;
 
 /** The element a validated action must name. Throws BAD_REQUEST otherwise. */
@@ -62,9 +62,9 @@ async function toldWay({ budget, tab }: ElementContext, element: PageElement): P
 }
 
 /**
- * Tells whether a field holds secrets: by its attributes, by its name, or since it was a password before (SN6). What is
- * typed into one is known from then on, and the field stays masked whatever it is turned into. Source:
- * DOM.describeNode.
+ * Reports whether a field holds secrets: by its attributes, by its name, or because it was a password field before
+ * (SN6). Text typed into such a field is a known secret from then on, and the field stays masked whatever type the page
+ * gives it. Source: DOM.describeNode.
  */
 export async function reportSecrecy(context: ElementContext, element: PageElement, text: string): Promise<void> {
   const secret = await rememberIfSecret(context, element, { text });
@@ -101,7 +101,7 @@ export async function rememberIfSecret(
 /** What goes into a field. */
 interface TypedText {
   readonly text: string;
-  /** It is added to what is there: keys that come one by one make one secret. */
+  /** The text is appended to the field's content: keys that are typed one by one make one secret. */
   readonly added?: boolean;
 }
 
@@ -136,7 +136,7 @@ export async function withElement<T>(
   }
 }
 
-/** The point of an actionable element; there always is one when an aim was asked for. */
+/** The point of an actionable element; `actionable` always returns one when asked for an aim. */
 export function pointOf(aimed: Actionable): { readonly x: number; readonly y: number } {
   if (aimed.point) return aimed.point;
   throw new WheelhouseError('NOT_VISIBLE', `${aimed.element.title} has no place to press.`);

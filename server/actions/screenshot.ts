@@ -53,7 +53,7 @@ async function capture(
   return data;
 }
 
-/** The picture is taken without loss, and pressed only after the labels are on it. */
+/** Captures a lossless picture, and compresses it after the labels are drawn. */
 async function labelled(
   context: ActionContext,
   clip: Protocol.Page.Viewport | undefined,
@@ -121,13 +121,10 @@ interface Label {
   readonly box: Box;
 }
 
-/** Where the picture lies: CSS pixels of the viewport. */
+/** The part of the viewport that the picture shows, CSS pixels. */
 type PictureFrame = Box;
 
-/**
- * The elements to act on that a picture shows, with their places in it (SN9). To be asked right before the picture is
- * taken.
- */
+/** The elements to act on that the picture shows, with their boxes in it (SN9). Call it right before the capture. */
 async function labelsIn({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, frame: PictureFrame): Promise<Label[]> {
   const { refs } = await tab.snapshots.take(budget, { interactive: true, boxes: true });
   const labels = refs.flatMap(({ ref, role, name, box }) =>

@@ -10,7 +10,7 @@ import { inWorldAt } from '@/server/browser/target/world-at';
 import { optionalElement, type ElementContext } from './resolved-target';
 import { defineAction, type HandlerResult } from './context';
 
-/** How long a wheel turn may keep a page moving before its place is told, milliseconds. */
+/** How long the page may keep moving after a wheel turn before its position is reported, milliseconds. */
 export const REST_MS = 1_000;
 
 export const scroll = defineAction({ kind: 'scroll', settles: true, queued: true, run: runScroll });
@@ -25,7 +25,7 @@ export const stateSchema: z.ZodType<ScrollState> = z.object({
   wheelAt: z.object({ x: z.number(), y: z.number() }),
 });
 
-/** What is scrolled: the box around an element, or around what lies at a point; the page when there is none. */
+/** The scrolled box: the one around an element, or around the element at a point; the page if there is none. */
 interface Scrolled {
   readonly world: PageWorld;
   readonly on: InjectedArgument;

@@ -63,9 +63,9 @@ type SelectAction = ActionOf<'select'>;
 type Wanted = Pick<SelectAction, 'values' | 'by'>;
 
 /**
- * Chooses options of an ARIA listbox or combobox as a person would: opens it by a click, types where it filters, clicks
- * the options. Options that are selected already stay so. Throws WRONG_ELEMENT for what is no list, BAD_REQUEST listing
- * the options.
+ * Chooses options of an ARIA listbox or combobox as a person would: opens it by a click, types if it filters, and
+ * clicks the options. Options that are already selected stay so. Throws WRONG_ELEMENT for other elements, BAD_REQUEST
+ * with a list of the options.
  */
 async function chooseFromList(
   context: ElementContext,
@@ -102,7 +102,7 @@ async function openList(
     : list;
 }
 
-/** A combobox that filters by what is typed shows its options only then. */
+/** A combobox that filters shows its options only after typing. */
 async function filtered(
   context: ElementContext,
   element: PageElement,
@@ -127,7 +127,7 @@ function read({ budget }: ElementContext, element: PageElement, unlike: string):
   );
 }
 
-/** A list that is drawn anew in between is read again. */
+/** Reads the list again if the page rendered it anew in between. */
 async function clickOption(
   context: ElementContext,
   element: PageElement,
@@ -175,7 +175,7 @@ function notAList(element: PageElement, facts: ElementFacts): WheelhouseError {
 
 const MOST_LISTED = 30;
 
-/** Indexes of what was asked for. Throws BAD_REQUEST listing the options, DISABLED for one that is. */
+/** Indexes of the requested options. Throws BAD_REQUEST with a list of the options, DISABLED for a disabled one. */
 function optionIndexes(
   element: PageElement,
   options: readonly ListOption[],

@@ -22,7 +22,7 @@ export const snapshot = defineAction({
   },
 });
 
-/** The subtree that is asked for; what a selector or a role names is looked up in the page. */
+/** The requested subtree; a selector or a role is looked up in the page. */
 async function partOf(
   context: ActionContext,
   action: ActionOf<'snapshot'>,

@@ -10,8 +10,8 @@ const MOST_WORDS = 200;
 const objectionSchema = z.string().nullable();
 
 /**
- * Presses what may send a form. The browser keeps a form back while a field of it is not valid, and says so in a bubble
- * that neither the page nor a snapshot shows: here it becomes a warning.
+ * Presses an element or key that may submit a form. The browser does not submit a form with an invalid field, and shows
+ * the reason in a bubble that neither the page nor a snapshot contains: here it becomes a warning.
  */
 export async function pressSending(
   context: ElementContext,

@@ -128,8 +128,8 @@ async function answer({ tab, write }: ActionContext, chooser: OpenChooser, files
 }
 
 /**
- * The chooser that opens next. Rejects with WRONG_ELEMENT when none does, with UNSUPPORTED when the page asks in a way
- * that nobody can answer.
+ * The chooser that opens next. Rejects with WRONG_ELEMENT when none opens, and with UNSUPPORTED when the page opens one
+ * that cannot be answered.
  */
 function nextChooser({ tab, budget }: ActionContext): Upcoming<OpenChooser> {
   const opened = tab.tools.chooser.onOpen.next((one) => one);

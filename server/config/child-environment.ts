@@ -1,7 +1,4 @@
-/**
- * What a browser needs of its surroundings: where things are, how its user writes, which screen it draws on. Nothing
- * that is ours, nothing that is secret.
- */
+/** Environment variables that a browser needs: paths, locale and display. None is ours, and none holds a secret. */
 const ALLOWED = new Set([
   'PATH',
   'HOME',
@@ -37,7 +34,10 @@ const ALLOWED = new Set([
 ]);
 const ALLOWED_GROUP = /^(?:LC|XDG)_/;
 
-/** The whole environment of what we start (T18): a list of what may be in it, so that no secret of the server is. */
+/**
+ * The whole environment of a child process (T18). It is a list of allowed variables, so that it contains no secret of
+ * the server.
+ */
 export function childEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const allowed = Object.entries(env).filter(([name]) => ALLOWED.has(name.toUpperCase()) || ALLOWED_GROUP.test(name));
   return Object.fromEntries(allowed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -20,7 +20,7 @@ export interface ChromeConfig {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** What the operator decided, checked once at start. Nothing else reads the environment. */
+/** The operator's settings, checked once at start. No other code reads the environment. */
 export interface Config {
   readonly mode: 'production' | 'development' | 'test';
   /** Loopback address without brackets. */
@@ -43,7 +43,7 @@ export interface Config {
   readonly pictureBytes: number;
   /** Empty while search is off. */
   readonly searchEngines: SearchEngines;
-  /** Who is told of what agents ask people, with the key that signs it. */
+  /** The receiver of agents' requests to people, with the key that signs the messages. */
   readonly webhook: { readonly url: URL; readonly secret: Secret } | undefined;
   /** Sentences to show at start: legal settings that deserve a look. */
   readonly warnings: readonly string[];

@@ -6,18 +6,18 @@ interface Cap {
   readonly normal: number;
   readonly least: number;
   readonly most: number;
-  /** What is counted, for the README. */
+  /** The counted thing, for the README. */
   readonly about: string;
 }
 
 const MB = 1024 * 1024;
-/** Chromes may take so much of the computer's memory together, unless the operator says otherwise. */
+/** Share of the computer's memory that all Chromes may take together by default. */
 const MEMORY_SHARE = 0.75;
 
 /**
- * The caps that the operator may set by LIMITS (BR7), by the name that LIMITS, refusals and the README
- * call them. "Of one key" means: whatever names its agents give themselves, and of one sign-in of a person likewise.
- * What nobody may set stands in `server/access/limits`.
+ * The limits that the operator may set by LIMITS (BR7), by their names in LIMITS, in refusals and in the README. "Of
+ * one key" counts all agent names of that key together, and likewise all connections of one sign-in of a person. The
+ * limits that cannot be set are in `server/access/limits`.
  */
 export const SETTABLE = {
   sockets: { normal: 64, least: 1, most: 10_000, about: 'connections of one key' },

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that must never be printed (R8): every way of turning it into text gives its name instead. */
+/** A value that must never be printed (R8): every conversion to text gives its name instead. */
 export class Secret {
   readonly name: string;
   readonly #value: string;

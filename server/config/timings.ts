@@ -2,7 +2,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 
 /** When a page counts as hung (CO9). Milliseconds. */
 export interface HangTiming {
-  /** Asked this often while somebody is interested. */
+  /** Interval between signs of life while a watcher needs them. */
   readonly everyMs: number;
   /** Hung when it has not answered for this long. */
   readonly patienceMs: number;
@@ -10,18 +10,18 @@ export interface HangTiming {
   readonly slowedMs: number;
 }
 
-/** When a Chrome counts as one that never answers again (BR5), and what is waited for from one. Milliseconds. */
+/** When a Chrome counts as one that will never answer (BR5), and how long calls wait for one. Milliseconds. */
 export interface ChromeTiming {
   readonly everyMs: number;
   /** Times without an answer. */
   readonly beats: number;
   /** One that is to be ended because it does not answer is asked once more, for so long. */
   readonly onceMoreMs: number;
-  /** A context of its own is there within this, or the caller is told that it is not. */
+  /** Limit for creating a context; then the caller gets an error. */
   readonly contextMs: number;
-  /** An attached Chrome has shown its tabs within this, or the caller is told that it has not. */
+  /** Limit for an attached Chrome to show its tabs; then the caller gets an error. */
   readonly attachMs: number;
-  /** How often the profile of a Chrome that was let go is looked after. */
+  /** Interval between attempts to remove the profile of a Chrome that was released. */
   readonly lookEveryMs: number;
 }
 
@@ -32,7 +32,7 @@ export interface PingTiming {
   readonly patienceMs: number;
 }
 
-/** What a server waits for by itself, apart from the budgets of its callers. */
+/** Waits of the server itself, apart from the budgets of its callers. */
 export interface Timings {
   readonly hang: HangTiming;
   readonly chrome: ChromeTiming;
@@ -62,7 +62,7 @@ export const TIMINGS: Timings = {
   dialogPatienceMs: 10_000,
 };
 
-/** Some of them smaller, for tests: what is promised is an order of events, in proportion. */
+/** Shorter values for tests, which check the order of events and therefore keep the proportions. */
 export interface ChangedTimings {
   readonly hang?: Partial<HangTiming>;
   readonly chrome?: Partial<ChromeTiming>;

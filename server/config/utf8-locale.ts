@@ -4,9 +4,9 @@ const UTF8 = /utf-?8/i;
 const ANYWHERE = 'C.UTF-8';
 
 /**
- * What must be set so that Chrome on Linux reads names of files as UTF-8; nothing when it does already. Without it
- * `setFileInputFiles` of a name like "é.pdf" is answered as done and gives the page nothing (Chromium 156, measured):
- * containers and services often have no locale.
+ * The variable to set so that Chrome on Linux reads file names as UTF-8; none when it already does. Without it
+ * `setFileInputFiles` of a name like "é.pdf" is answered as done, but the page gets no file (measured on Chromium 156).
+ * Containers and services often have no locale.
  */
 export function utf8Locale(
   { LC_ALL = '', LC_CTYPE = '', LANG = '' }: Environment,

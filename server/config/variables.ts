@@ -8,9 +8,9 @@ import { Secret } from './secret';
 /** One environment variable. An empty value counts as not set. */
 export interface Variable<T> {
   readonly name: string;
-  /** For the README and `describe`: what it does. */
+  /** What the variable does, for the README and `describe`. */
   readonly about: string;
-  /** What is in force when it is not set, as people read it. */
+  /** The default as people read it. */
   readonly shown: string;
   /** Completes "NAME "value" …". */
   readonly wrong: string;

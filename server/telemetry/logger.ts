@@ -4,7 +4,8 @@ import { cleanFields, type LogFields } from './redact';
 export type { LogFields } from './redact';
 
 /**
- * What a room needs of the log. Fields first, then one plain sentence. Only fields of the allow-list are written (T14).
+ * The log as a component uses it. Fields come first, then one plain sentence. Only fields of the allow-list are written
+ * (T14).
  */
 export interface Logger {
   debug(fields: LogFields, message: string): void;

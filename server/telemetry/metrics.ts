@@ -38,9 +38,9 @@ export interface Metrics {
   egress(outcome: 'open' | 'denied' | 'failed'): void;
   /** A best-effort send that failed (`sendMayFail`). */
   sendFailed(what: string): void;
-  /** An event or answer of Chrome that is not what the protocol says of it. */
+  /** Counts an event or answer of Chrome that does not have the shape of the protocol. */
   malformed(what: string): void;
-  /** A figure that is read when somebody asks, for example the number of open sockets. */
+  /** A value that is read on each request for metrics, for example the number of open sockets. */
   gauge(name: string, help: string, read: () => number): void;
   /** Totals of every counter and the count of every histogram, by full name, for the interface. */
   totals(): Promise<Record<string, number>>;

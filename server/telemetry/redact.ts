@@ -1,8 +1,8 @@
 import { maskAddresses } from '@/lib/text/mask';
 
 /**
- * What may be logged (T14, R8). A field that is not in this list cannot be written: TypeScript refuses it, and at run
- * time only its name is kept. Add a name here after asking: can its value ever hold a secret or page content?
+ * The fields that may be logged (T14, R8). TypeScript refuses any other field, and at run time only its name is kept.
+ * Before adding a name, ask whether its value can ever hold a secret or page content.
  */
 export const LOG_FIELDS = [
   // who and where

@@ -24,8 +24,7 @@ export function checkAddress(address: string): void {
 }
 
 /**
- * Resolves once and hands on what was checked, all of it, so that no second look-up can give another address
- * (rebinding).
+ * Resolves once and returns exactly the checked addresses, so that no second look-up can give another one (rebinding).
  */
 export const checkedLookup: LookupFunction = (hostname, options, answer) => {
   systemLookup(hostname, { ...options, all: true }, (failure, addresses) => {

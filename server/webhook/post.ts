@@ -11,15 +11,15 @@ export interface Post {
 }
 
 /**
- * Sends one POST and gives the status of its answer, whose body is not read. Redirects are not followed. Rejects with
- * why there was no answer, or with what ended the budget.
+ * Sends one POST and returns the status of its answer; the body is not read. Redirects are not followed. Rejects with
+ * the reason why there was no answer, or with the reason that ended the budget.
  */
 export function post(budget: Budget, { url, headers, body }: Post): Promise<number> {
   const host = url.hostname.replace(/^\[(.*)\]$/u, '$1');
   const send = url.protocol === 'https:' ? secureRequest : plainRequest;
   return budget.race(
     new Promise<number>((resolve, reject) => {
-      // A look-up is not asked for what is an address already.
+      // Node does not call the look-up for IP addresses.
       if (isIP(host) !== 0) checkAddress(host);
       const length = String(Buffer.byteLength(body));
       const call = send(

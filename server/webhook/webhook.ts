@@ -35,7 +35,7 @@ export interface WebhookInit {
   readonly limits?: WebhookLimits;
 }
 
-/** What is told: its type, and fields that hold no secret. */
+/** A message: its type, and fields without secrets. */
 export interface WebhookMessage {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -68,7 +68,7 @@ export class Webhook {
     });
   }
 
-  /** What is on its way is given up. */
+  /** Gives up unsent messages. */
   dispose(): void {
     this.#background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
   }
@@ -93,7 +93,10 @@ export class Webhook {
     }
   }
 
-  /** True when it was taken, false when another attempt may help. Throws what no further attempt can help. */
+  /**
+   * True when the receiver accepted, false when another attempt may help. Throws an error that no further attempt can
+   * help.
+   */
   async #attempt(
     budget: Budget,
     { id, type, body, attempt }: { id: string; type: string; body: string; attempt: number },
@@ -135,8 +138,8 @@ export class Webhook {
 }
 
 /**
- * HMAC-SHA256 over `timestamp.body`, hexadecimal: whoever has the secret can tell that it is ours, and how old. @param
- * timestamp seconds since 1970
+ * HMAC-SHA256 over `timestamp.body`, hexadecimal. With the secret, the receiver can check the sender and the age.
+ * @param timestamp seconds since 1970
  */
 function signature(secret: Secret, timestamp: number, body: string): string {
   return `v1=${createHmac('sha256', secret.reveal()).update(`${timestamp}.${body}`).digest('hex')}`;
