@@ -2,7 +2,7 @@
 
 import { Crash } from '@/components/shell/crash';
 
-/** A fault of the page itself. */
+/** Next's error page: a component threw while it rendered. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   return <Crash error={error} onRetry={reset} />;
 }

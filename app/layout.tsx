@@ -23,7 +23,8 @@ export const viewport: Viewport = {
 };
 
 /**
- * Reads the request, so every page renders per request: the nonce of the content security policy must be fresh (AU6).
+ * The root layout. It reads the request, so that each page renders per request: the nonce of the content security
+ * policy must be fresh (AU6).
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [sent, jar] = await Promise.all([headers(), cookies()]);

@@ -29,7 +29,7 @@ type Settings = z.infer<typeof settingsSchema>;
 /** A person takes 600 to 1500 ms from one action to the next. */
 const HUMAN_PAUSE_MS = { least: 600, most: 1_500 };
 const CLEAN_UP_MS = 1_500;
-/** Node's longest timer; an idle agent waits for its signal. */
+/** The longest timer of Node: the idle agent waits for its signal. */
 const FOREVER_MS = 2 ** 31 - 1;
 
 const say = (line: string): void => console.log(line.replace(/[\p{Cc}\p{Cf}]/gu, ' '));
@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Opens the session, shops, idles until told to end; answers with the exit code. */
+/** Opens the session, shops, and then idles until it is ended; returns the exit code. */
 async function drive(settings: Settings, signal: AbortSignal): Promise<number> {
   const client = createClient({ url: settings.WHEELHOUSE_URL, key: settings.WHEELHOUSE_API_KEY, signal });
   let session: string | undefined;
@@ -92,7 +92,7 @@ function endWith(thrown: unknown, signal: AbortSignal): number {
   return 1;
 }
 
-/** Ends the session, unless a person is driving it: then it is theirs. */
+/** Ends the session, unless a person drives it. */
 async function leave(settings: Settings, session: string): Promise<void> {
   const client: DemoApiClient = createClient({
     url: settings.WHEELHOUSE_URL,

@@ -35,7 +35,7 @@ function files(paths, wanted) {
     );
 }
 
-/** Loads the database driver only here: files are checked with nothing installed. */
+/** Loads the database driver only here, so that files can be verified without installing anything. */
 async function data(dataDir, wanted) {
   const { timelinesOf } = await import('./verify/database.mjs');
   for (const { session, lines } of timelinesOf(dataDir)) report(session, lines, wanted);

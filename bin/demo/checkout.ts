@@ -2,14 +2,16 @@ import type { Goal } from '@/bin/demo/goals';
 import { findControl, type Control, type DemoPage } from '@/bin/demo/page';
 import { click, FIELD, PLACE_ORDER, triesOf, type DemoAction, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
-/** The checkout form, field by field: only what is empty or wrong is filled in, so what a person has typed stays. */
+/**
+ * A field of the checkout form. Only fields that are empty or wrong are filled in, so that what a person typed stays.
+ */
 
 interface Field {
   readonly label: string;
   readonly roles: readonly string[];
   readonly isDone: (control: Control) => boolean;
   readonly fill: (ref: string) => DemoAction;
-  /** What the log and the note say; never a card's number. */
+  /** Text for the log and the action's note; never a card's number. */
   readonly say: string;
   readonly mostTries: number;
 }
@@ -93,7 +95,7 @@ function date(label: string, day: string): Field {
   };
 }
 
-/** A radio is set once only: when a person then picks another one, that is their choice. */
+/** A radio is set once only: another choice that a person makes later stays. */
 function tick(role: 'radio' | 'checkbox', label: string): Field {
   return {
     label,

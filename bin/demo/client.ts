@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SnapshotAnswer } from '@/bin/demo/page';
 import type { DemoAction } from '@/bin/demo/step';
 
-/** The few calls of Wheelhouse's HTTP API that the demo agent needs, written against its published pages alone. */
+/** The calls of Wheelhouse's HTTP API that the demo agent needs, written from its published documentation alone. */
 
 const errorSchema = z.object({
   code: z.string(),
@@ -34,7 +34,7 @@ const controlSchema = z.object({ state: z.string(), holder: z.object({ kind: z.s
 type Reply = z.infer<typeof replySchema>;
 export type Handoff = z.infer<typeof handoffSchema>;
 
-/** A call that the server answered with an error, with its code; `UNREACHABLE` when nothing answered at all. */
+/** An error that the server answered, with its code; `UNREACHABLE` when it did not answer at all. */
 export class ApiError extends Error {
   readonly code: string;
   readonly hint: string;
@@ -51,10 +51,10 @@ export class ApiError extends Error {
 }
 
 interface ClientOptions {
-  /** Where Wheelhouse answers, such as `http://127.0.0.1:7400`. */
+  /** Address of Wheelhouse, such as `http://127.0.0.1:7400`. */
   readonly url: string;
   readonly key: string;
-  /** Ends every call in flight. */
+  /** Aborts all running calls. */
   readonly signal: AbortSignal;
 }
 
@@ -66,13 +66,13 @@ export interface DemoApiClient {
   act(session: string, action: DemoAction): Promise<Reply>;
   control(session: string): Promise<z.infer<typeof controlSchema>>;
   release(session: string): Promise<void>;
-  /** Resolves when this agent may act again; throws TIMEOUT or CONTROL_HELD when that took too long. */
+  /** Resolves when this agent may act again; throws TIMEOUT or CONTROL_HELD when it may not in time. */
   waitForLease(session: string): Promise<Handoff | undefined>;
 }
 
 /** Milliseconds for calls that only read or write a record. */
 const SHORT_MS = 15_000;
-/** Longer than the longest action of ours, so that the server answers first. */
+/** Longer than the longest action of this agent, so that the server answers first. */
 const LONG_MS = 45_000;
 const LEASE_WAIT_MS = 60_000;
 
@@ -113,8 +113,8 @@ export function createClient(options: ClientOptions): DemoApiClient {
 }
 
 /**
- * Sends one request. When the connection breaks, what can be repeated is sent once more: reading changes nothing, and
- * an action carries an id, so that the server does nothing twice.
+ * Sends one request. When the connection breaks, repeats it once if that is safe: a GET changes nothing, and an action
+ * has an id, by which the server runs it once.
  */
 async function send(
   options: ClientOptions,

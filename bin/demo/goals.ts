@@ -1,9 +1,9 @@
-/** What the demo agent goes shopping for. Each round takes the next goal. */
+/** A purchase of the demo agent. Each round takes the next one. */
 
 export interface Goal {
-  /** What is typed into the search box. */
+  /** The words for the search box. */
   readonly search: string;
-  /** Name of the product, as its link says. */
+  /** Name of the product, as in its link. */
   readonly product: string;
   /** Last part of the product's address. */
   readonly slug: string;
@@ -90,7 +90,7 @@ const GOALS: readonly [Goal, ...Goal[]] = [
   },
 ];
 
-/** The goal of round `round`, counted from 0; after the last one the first comes again. */
+/** The goal of a round, counted from 0; after the last goal the first comes again. */
 export function goalOf(round: number): Goal {
   return GOALS[round % GOALS.length] ?? GOALS[0];
 }

@@ -1,10 +1,10 @@
-/** What the demo agent sees: the controls of a page, read from the snapshot that the HTTP API gives. */
+/** A control of the page, read from the snapshot of the HTTP API. */
 
 export interface Control {
   readonly ref: string;
   readonly role: string;
   readonly name: string;
-  /** What is typed or chosen; empty when the snapshot shows none. */
+  /** The typed or chosen value; empty when the snapshot shows none. */
   readonly value: string;
   readonly checked: boolean;
   readonly invalid: boolean;
@@ -27,8 +27,8 @@ const HEAD = /^\s*- \S+(?: "(?:[^"\\]|\\.)*")?/;
 const VALUE = /\[value=("(?:[^"\\]|\\.)*")/;
 
 /**
- * Joins the list of refs with the states and values that stand on their lines:
- * `- textbox "Email" [required] [ref=e7] [value="lin@example.org"]`.
+ * Joins the list of refs with the states and values of their lines: `- textbox "Email" [required] [ref=e7]
+ * [value="lin@example.org"]`.
  */
 export function readPage(snapshot: SnapshotAnswer): DemoPage {
   const tails = new Map(snapshot.text.split('\n').flatMap(tailOf));
@@ -37,7 +37,7 @@ export function readPage(snapshot: SnapshotAnswer): DemoPage {
   return { origin, path: pathname, query: searchParams, controls };
 }
 
-/** The first control of that name; `name` may be the beginning of it when `loose`. */
+/** The first control with this name; when `loose`, with a name that contains it. */
 export function findControl(
   page: DemoPage,
   roles: readonly string[],
@@ -54,7 +54,7 @@ function parseUrl(url: string): URL {
   return URL.canParse(url) ? new URL(url) : new URL('about:blank');
 }
 
-/** The part of a line behind role and name, by ref; the name is cut off because a page may write anything into it. */
+/** The part of a line after role and name, by ref. The name is cut off, because a page may write anything into it. */
 function tailOf(line: string): readonly [string, string][] {
   const head = HEAD.exec(line)?.[0];
   if (head === undefined) return [];

@@ -8,7 +8,7 @@ const SHOP = 'http://127.0.0.1:4000';
 const GOAL = goalOf(0);
 const FRESH: DemoMemory = { shop: SHOP, day: '2026-11-26', tries: new Map(), oldOrders: new Set() };
 
-/** A page by its address and its lines, refs counted from e1: `link "Cart (0)"`, `radio "Express" [checked]`. */
+/** A page from its address and its lines, with refs counted from e1: `link "Cart (0)"`, `radio "Express" [checked]`. */
 function at(path: string, ...lines: readonly string[]): DemoPage {
   const parts = lines.map((line, index) => {
     const [, role = '', name = '""', states = ''] = /^(\S+) ("(?:[^"\\]|\\.)*")(.*)$/.exec(line) ?? [];

@@ -4,12 +4,15 @@ import { findControl, type Control, type DemoPage } from '@/bin/demo/page';
 import { click, triesOf, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
 /**
- * Decides what to do next from the page alone, so that a person may go anywhere and change anything in between:
- * what is done already is not done again, and what is missing is done from wherever the page stands now.
+ * Decides the next step from the page alone, so that a person may navigate and change anything in between: finished
+ * work is not repeated, and missing work is done from the present page.
  */
 
 const HANGING_SCRIPT = '() => { while (true) {} }';
-/** A step that does not help ends the round; going home is asked for as often as a person leads the page astray. */
+/**
+ * Attempts of one step before the round ends. Going home has no limit, because a person may lead the page astray any
+ * number of times.
+ */
 const MOST_TRIES = 4;
 const HOME = 'home';
 

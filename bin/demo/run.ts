@@ -5,7 +5,7 @@ import { readPage } from '@/bin/demo/page';
 import { nextStep } from '@/bin/demo/plan';
 import { afterTry, type DemoMemory, type DemoStep } from '@/bin/demo/step';
 
-/** Looking, deciding and acting, round after round, and what to do when something comes between. */
+/** Runs the demo agent: reads the page, decides, acts, round after round, and recovers from failures. */
 
 export interface DemoRun {
   readonly client: DemoApiClient;
@@ -13,28 +13,28 @@ export interface DemoRun {
   /** Address of the shop, without a slash at the end. */
   readonly shop: string;
   readonly rounds: number;
-  /** Pause between two actions, milliseconds; asked for anew each time. */
+  /** Gives the pause before the next action, milliseconds. */
   readonly pace: () => number;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Hand-backs told already, by their time: the reply after a wait carries the same one again. */
+  /** Hand-backs reported already, by their time: the reply after a wait carries the same one again. */
   readonly told: Set<string>;
 }
 
-/** The session is gone: somebody ended it, so there is nothing left to do. */
+/** Thrown when the session was ended by somebody else. */
 export class SessionEnded extends Error {}
 
 const LEASE_CODES: ReadonlySet<string> = new Set(['CONTROL_LOST', 'CONTROL_HELD']);
 const ENDED_SCRIPT_CODES: ReadonlySet<string> = new Set(['EVAL_TERMINATED', 'TIMEOUT']);
 const FATAL_CODES: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
-/** Failures in a row after which the agent goes back to the shop, and after which it stops. */
+/** Failures in a row after which the agent returns to the shop, and after which it stops. */
 const FAILURES_TO_GO_HOME = 4;
 const FAILURES_TO_STOP = 12;
 const REST_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Shops `rounds` times, then gives the lease away. Throws ApiError when the server refuses, SessionEnded when the
- * session is gone.
+ * Shops `rounds` times, then releases the lease. Throws ApiError when the server refuses, SessionEnded when the session
+ * is gone.
  */
 export async function shopRounds(run: DemoRun): Promise<void> {
   const oldOrders = new Set<string>();
@@ -50,7 +50,7 @@ export async function shopRounds(run: DemoRun): Promise<void> {
     .catch((thrown: unknown) => run.say(`Could not release the wheel: ${messageOf(thrown)}`));
 }
 
-/** One round: resolves to the number of the order, or undefined when the agent gave up. */
+/** Runs one round: resolves to the number of the order, or undefined when the agent gave up. */
 async function shopOnce(run: DemoRun, goal: Goal, oldOrders: ReadonlySet<string>): Promise<string | undefined> {
   let memory: DemoMemory = { shop: run.shop, day: dayAfter(new Date(), 5), tries: new Map(), oldOrders };
   let failures = 0;
@@ -72,7 +72,7 @@ type Outcome =
   | Exclude<DemoStep, { kind: 'act' }>
   | { readonly kind: 'went-on'; readonly memory: DemoMemory; readonly failed: boolean };
 
-/** Looks at the page and does the one step that it asks for. */
+/** Reads the page and does the one step that the plan chooses. */
 async function attempt(run: DemoRun, goal: Goal, memory: DemoMemory): Promise<Outcome> {
   let now = memory;
   try {
@@ -94,10 +94,7 @@ interface Continued {
   readonly failed: boolean;
 }
 
-/**
- * What to do about a failed call, by its code. `before` and `after` are the memory without and with the step that
- * failed.
- */
+/** Handles a failed call by its code. `before` and `after`: the memory without and with the failed step. */
 async function afterFailure(run: DemoRun, thrown: unknown, before: DemoMemory, after: DemoMemory): Promise<Continued> {
   run.signal.throwIfAborted();
   if (!(thrown instanceof ApiError) || FATAL_CODES.has(thrown.code)) throw thrown;
@@ -126,7 +123,7 @@ async function afterFailure(run: DemoRun, thrown: unknown, before: DemoMemory, a
   return { memory: after, failed: true };
 }
 
-/** Waits until this agent may act, however long a person drives, and tells what they left behind. */
+/** Waits until this agent may act, however long a person drives, and reports their note. */
 async function waitForLease(run: DemoRun): Promise<void> {
   run.say('A person has the wheel. I wait.');
   for (;;) {
@@ -145,7 +142,7 @@ async function waitForLease(run: DemoRun): Promise<void> {
   }
 }
 
-/** Several failures in a row: rest, then leave the page, then stop. */
+/** Handles failures in a row: first waits, then returns to the shop, then stops. */
 async function recover(run: DemoRun, failures: number): Promise<void> {
   if (failures === 0) return;
   if (failures >= FAILURES_TO_STOP) throw new ApiError('INTERNAL', 'Nothing has worked for a while, so I stop.');
@@ -159,7 +156,7 @@ async function recover(run: DemoRun, failures: number): Promise<void> {
   }
 }
 
-/** A remedy may fail too; the next look at the page shows it. */
+/** Awaits a remedy; when it fails, the next snapshot shows the page as it is. */
 async function helped(run: DemoRun, remedy: Promise<unknown>): Promise<void> {
   await remedy.catch((thrown: unknown) => {
     run.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Every timeline of a data directory whose server is stopped, as the lines that an export of it would have. */
+/** Reads all timelines of a data directory whose server is stopped, as the lines of their exports. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -14,7 +14,7 @@ export function* timelinesOf(dataDir) {
   const key = readFileSync(join(dataDir, 'timeline-signing.pub'), 'utf8').replaceAll(/-----[A-Z ]+-----|\s/g, '');
   try {
     const rows = database.prepare('SELECT seq, payload, digest FROM timeline WHERE session = ? ORDER BY seq');
-    // In data directories of older versions `signed_seq` says how far the head is signed; now it always is.
+    // In data directories of older versions `signed_seq` is the last signed row; today the newest row is always signed.
     const heads = database.prepare('SELECT * FROM timeline_heads WHERE session = ?');
     for (const { session } of database
       .prepare('SELECT session FROM timeline UNION SELECT session FROM timeline_heads ORDER BY session')

@@ -1,4 +1,4 @@
-/** What a timeline export promises, as a program of its own: nothing here is shared with the server that wrote it. */
+/** Verifies the digests and signatures of a timeline export. Shares no code with the server that wrote it. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
@@ -33,7 +33,7 @@ export function isPictureSigned({ sha256, at, signature }, { session, seq, key }
   }
 }
 
-/** The same bytes can be spelled in two ways; only one is written. */
+/** True for canonical base64: the same bytes have several spellings, of which exports use one. */
 const isBase64 = (text) => Buffer.from(text, 'base64').toString('base64') === text;
 
 /** @param {string} key SPKI in DER, base64 */

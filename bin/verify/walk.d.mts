@@ -1,4 +1,4 @@
-/** For the tests of the server, which make exports and let the program check them. */
+/** Types for the server's tests, which write exports and verify them with this program. */
 export interface Verdict {
   readonly ok: boolean;
   readonly rows?: number;

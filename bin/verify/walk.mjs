@@ -1,4 +1,4 @@
-/** Walks a timeline row by row and finds the first one that is wrong, and how. */
+/** Verifies a timeline row by row; finds the first wrong row and says how it is wrong. */
 import { digestBefore, digestOf, fingerprintOf, isPictureSigned, isSigned } from './proof.mjs';
 
 /**
@@ -13,7 +13,7 @@ function readLine(line) {
   try {
     const payload = `${line.slice(0, at)}}`;
     const { digest, picture, end } = JSON.parse(line.slice(at + ',"proof":'.length, -1));
-    // Nothing else may stand in it: what is not checked must not look as if it were.
+    // The proof may have no other fields: an unchecked field must not look as if it were checked.
     return `${payload.slice(0, -1)},"proof":${JSON.stringify({ digest, picture: picture && plainPicture(picture), end: end && plainEnd(end) })}}` ===
       line
       ? { payload, seq: JSON.parse(payload).seq, digest, picture, end }
@@ -40,7 +40,7 @@ export function verifyLines(lines, fingerprint) {
     const seq = index + 1;
     const problem = rowProblem(rows, index);
     if (problem) return { ok: false, row: seq, ...problem };
-    // Without an end nobody knows the session: the first row is believed, and only what follows it is checked.
+    // Without an end the session is unknown: the first row is believed, and the rows after it are checked.
     digest = last || index > 0 ? digestOf(digest, row.payload) : row.digest;
     if (row.digest !== digest)
       return { ok: false, row: seq, how: 'altered', problem: `Row ${seq} is not as it was written.` };
@@ -81,7 +81,7 @@ function rowProblem(rows, index) {
   return { how: 'missing', problem: `Row ${seq} is missing.` };
 }
 
-/** The key is known to be the right one. */
+/** Finds the first picture that the key of the verified end has not signed for its row. */
 function pictureProblem(rows, end) {
   const at = rows.findIndex(
     ({ seq, picture }) => picture && !isPictureSigned(picture, { seq, session: end.session, key: end.key }),

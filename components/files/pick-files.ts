@@ -1,6 +1,5 @@
 /**
- * Asks the person for files of this computer by the browser's own chooser; none when they close it. Call it from a
- * press.
+ * Opens the browser's file chooser; resolves to the chosen files, none when it is closed. Must be called from a press.
  */
 export function pickFiles({
   multiple,

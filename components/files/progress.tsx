@@ -1,4 +1,4 @@
-/** How far something is: `done` of `total`; a total of 0 is not known. */
+/** A progress bar of `done` of `total`; a total of 0 means unknown. */
 export function Progress({ done, total, label }: { done: number; total: number; label: string }) {
   const known = total > 0;
   const part = known ? Math.min(100, Math.round((done / total) * 100)) : undefined;

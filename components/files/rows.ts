@@ -6,7 +6,7 @@ export type FileRow =
   | { readonly sort: 'download'; readonly key: string; readonly name: string; readonly download: DownloadView }
   | { readonly sort: 'file'; readonly key: string; readonly name: string; readonly file: FileView };
 
-/** What is on its way or broke off first, then the files, each newest first. */
+/** Rows of the file list: uploads and downloads that run or failed, then files, each newest first. */
 export function fileRows({ files = [], downloads }: FilesNews, uploads: readonly Upload[]): FileRow[] {
   return [
     ...uploads
@@ -19,14 +19,14 @@ export function fileRows({ files = [], downloads }: FilesNews, uploads: readonly
   ];
 }
 
-/** A name in two parts, so that a long one is cut in its middle and keeps its ending. */
+/** Splits a name, so that a long one is cut in its middle and keeps its extension. */
 export function nameParts(name: string): { readonly stem: string; readonly ending: string } {
   const ending = /[^\s.]{0,4}\.[^.\s]{1,12}$/u.exec(name)?.[0] ?? '';
   return { stem: name.slice(0, name.length - ending.length), ending };
 }
 
 /**
- * Whether a file fits what a field says it takes (`image/*,.pdf`); kinds that only the content could tell count as
+ * Whether a file name fits a field's `accept` (`image/*,.pdf`). Types that only the content could tell count as
  * fitting.
  */
 export function fitsAccept(name: string, accept: string): boolean {

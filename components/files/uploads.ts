@@ -4,29 +4,29 @@ import { freeName, safeName } from '@/lib/files/file-name';
 import { sendFile } from '@/components/session-client/send-file';
 import { randomId } from '@/components/session-client/random-id';
 
-/** A file on its way from this page to a session. Sizes in bytes. */
+/** An upload from this page to a session. Sizes in bytes. */
 export interface Upload {
   readonly id: string;
   readonly session: string;
   readonly name: string;
   readonly size: number;
   readonly sent: number;
-  /** Why it did not get there. */
+  /** The error when it failed. */
   readonly problem: unknown;
   readonly stop: () => void;
 }
 
-/** Names that come up while others are sent too are tried again under the next free one, this often. */
+/** The most attempts for one file: a name that was taken meanwhile is replaced by the next free one. */
 const MOST_TRIES = 5;
 
 const store = createStore<{ uploads: readonly Upload[] }>(() => ({ uploads: [] }));
 export const uploadStore = store;
 
 /**
- * Sends files to a session, one after the other, under names that are free there. Those that fail stay in the list
- * until they are dismissed.
- * @param taken names that the session has
- * @returns names of those that got there, in order
+ * Uploads files to a session, one after the other, under free names. Failed uploads stay in the list until they are
+ * dismissed.
+ * @param taken names of the session's files
+ * @returns names of the uploaded files, in order
  */
 export async function uploadFiles(
   session: string,
@@ -56,7 +56,7 @@ export async function uploadFiles(
   return sent;
 }
 
-/** Takes one off the list, and ends it when it is still on its way. */
+/** Removes an upload from the list, and aborts it when it is running. */
 export function dropUpload(upload: Upload): void {
   upload.stop();
   remove(upload.id);

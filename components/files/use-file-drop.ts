@@ -3,14 +3,14 @@
 import { useEffect, useState, type DragEvent } from 'react';
 
 interface FileDrop {
-  /** Files are held over the place. */
+  /** True while files are dragged over the element. */
   readonly over: boolean;
   readonly handlers: Readonly<
     Record<'onDragEnter' | 'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent<HTMLElement>) => void>
   >;
 }
 
-/** A place that files can be dropped on. */
+/** Handlers for an element that files can be dropped on. */
 export function useFileDrop(dropped: (files: readonly File[], event: DragEvent<HTMLElement>) => void): FileDrop {
   const [over, setOver] = useState(false);
   const take = (event: DragEvent<HTMLElement>, inside: boolean): boolean => {
@@ -38,7 +38,7 @@ export function useFileDrop(dropped: (files: readonly File[], event: DragEvent<H
   };
 }
 
-/** Files that miss every place for them are not opened by the browser: the person would lose the cockpit. */
+/** Refuses files that are dropped anywhere else: the browser would open them in place of the cockpit. */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {

@@ -12,26 +12,27 @@ export function useMayFiles(): boolean {
   return useYou()?.grants.includes('files') ?? false;
 }
 
-/** Follows a session's files while mounted; once in a cockpit. */
+/** Follows a session's files while mounted; the cockpit calls it once. */
 export function useFilesWatch(session: string): void {
   const client = useSessionClient();
   const may = useMayFiles();
   useEffect(() => (may ? client.watchFiles(session) : undefined), [client, session, may]);
 }
 
-/** A session's files and downloads; undefined until the server has told. */
+/** A session's files and downloads; undefined until the first answer. */
 export function useFiles(session: string): FilesNews | undefined {
   return useStore(useClientParts().store, ({ files }) => files.get(session));
 }
 
-/** What this page is sending, or failed to send, to a session. */
+/** Running and failed uploads of this page to a session. */
 export function useUploads(session: string): readonly Upload[] {
   const all = useStore(uploadStore, ({ uploads }) => uploads);
   return all.filter((upload) => upload.session === session);
 }
 
 /**
- * Sends files to a session; gives the names of those that got there. Those that did not are told in the list of files.
+ * Gives a function that uploads files to a session and returns the names of those that arrived. The file list shows
+ * those that failed.
  */
 export function useSendFiles(session: string): (files: readonly File[]) => Promise<string[]> {
   const { store } = useClientParts();

@@ -1,4 +1,4 @@
-/** Console and network of a page, in English. */
+/** English texts of the console and network panels. */
 export const buffersEn = {
   findLine: 'Find in the console…',
   findRequest: 'Find by address…',

@@ -1,13 +1,13 @@
 import { englishVerbs } from '@/lib/actions/action-verbs';
 
 /**
- * What somebody did, after their name. `way` says whether it still runs, failed or is done; `self` whether it is the
- * reader. The words of actions are in `lib/actions/kinds`, a file a kind.
+ * English texts of events, after the actor's name. `way` says whether the action runs, failed or is done; `self`
+ * whether the actor is the reader. The verbs of actions are in `lib/actions/kinds`, one file per kind.
  */
 export const eventEn = {
   line: '{who} {what}',
   stored: '{who}: {what}',
-  /** Between several things that were done. */
+  /** Between several actions. */
   between: ', ',
   target: '{role} {name}',
   somewhere: 'the page',

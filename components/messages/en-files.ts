@@ -1,4 +1,4 @@
-/** Files of a session, in English. */
+/** English texts of the files of a session. */
 export const filesEn = {
   add: 'Add files',
   space: '{used} of {limit}',

@@ -1,4 +1,4 @@
-/** English texts for what went wrong in a session and what helps. */
+/** English texts of problems of a session and of their remedies. */
 export const helpEn = {
   /** The session's Chrome is gone. */
   down: {

@@ -1,4 +1,4 @@
-/** English texts for offering the lease to somebody who does not drive. */
+/** English texts of the offer of the lease. */
 export const offerEn = {
   offer: {
     agent: '{name} is driving',

@@ -1,4 +1,4 @@
-/** English texts for who is here. */
+/** English texts of the people panel. */
 export const peopleEn = {
   people: {
     list: 'People and agents here',

@@ -1,4 +1,4 @@
-/** English texts for holding a page privately. */
+/** English texts of private holds. */
 export const privateEn = {
   private: {
     start: 'Private',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@/lib/errors/codes';
 
-/** For each failure, where the server says nothing more exact: what happened, and what helps. */
+/** English texts of each error code, where the server sends no more exact message: what happened, and what helps. */
 export const problemEn = {
   /** Before words of the server that are not in the reader's language. */
   server: 'The server says: “{message}”',

@@ -1,4 +1,4 @@
-/** English texts for what agents ask people. */
+/** English texts of help requests. */
 export const questionEn = {
   label: '{name} asks for a person',
   asks: '{name} needs you',

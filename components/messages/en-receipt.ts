@@ -1,4 +1,4 @@
-/** English texts of what an agent is told when it gets the lease back. */
+/** English texts of receipts. */
 export const receiptEn = {
   open: 'Show what the agent is told',
   lead: '{name} is told this with its next reply.',

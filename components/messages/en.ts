@@ -1,6 +1,6 @@
 import { wallEn } from './en-wall';
 
-/** English. Texts are ICU messages; what stands in braces is filled in. */
+/** English texts. They are ICU messages, with arguments in braces. */
 export const en = {
   common: {
     close: 'Close',

@@ -34,14 +34,14 @@ export interface WordedEvent {
   readonly role: NamedRole | undefined;
   /** Name of the element; page-made text. */
   readonly name: string | undefined;
-  /** What the caller named, where no element was found for it. */
+  /** The target as the caller named it, where no element was found. */
   readonly target: string | undefined;
   readonly url: string | undefined;
-  /** What was typed, pressed, chosen or waited for; never what the server keeps hidden (SN6). */
+  /** The text, key, option or condition of the action; never a value that the server hides (SN6). */
   readonly value: string | undefined;
 }
 
-/** A row of an older server: its own line. */
+/** A row of an older server, which has only its own line. */
 interface StoredLine {
   readonly kind: 'stored';
   readonly text: string;
@@ -49,15 +49,15 @@ interface StoredLine {
 
 export type EventWords = WordedEvent | { readonly kind: 'said'; readonly said: Message } | StoredLine;
 
-/** What happened, ready to be put in words (ui.md, wall: "the last action in words"). */
+/** The words of an event, for a line in the reader's language. */
 export function eventWords({ said, ...event }: TimelineEvent): EventWords {
   return said ? { kind: 'said', said } : deedWords(event, wayOf(event));
 }
 
-/** What a line needs to know of something that was done. */
+/** The fields of an action that its line needs. */
 export type DoneBrief = Pick<DoneAction, 'deed' | 'element' | 'text' | 'code'>;
 
-/** One of the things that somebody did, ready to be put in words (CO5, CO11). */
+/** The words of one action of a receipt or of recorded input (CO5, CO11). */
 export function doneWords(done: DoneBrief): WordedEvent | StoredLine {
   return deedWords(done, done.code === undefined ? 'done' : 'failed');
 }

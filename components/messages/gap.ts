@@ -1,9 +1,9 @@
 const SEAM = '\u2005';
 const HAN = /[\p{Script=Han}：“”，。]/u;
-/** A space beside what is filled in, in the messages that hold whole sentences: `点击了 {target}`. */
+/** A space beside an argument, in messages that are whole sentences: `点击了 {target}`. */
 const BESIDE_VALUE = / (?=\{(?:what|target|value|place|name|url)\})|(?<=\{(?:who|role|name)\}) /gu;
 
-/** The messages with their spaces beside what is filled in marked, for `closeValueGaps`. */
+/** Marks the spaces beside arguments, for `closeValueGaps`. */
 export function markValueGaps<T extends Readonly<Record<string, string>>>(
   messages: T,
 ): { readonly [K in keyof T]: string };
@@ -11,7 +11,7 @@ export function markValueGaps(messages: Readonly<Record<string, string>>): Reado
   return Object.fromEntries(Object.entries(messages).map(([key, text]) => [key, text.replace(BESIDE_VALUE, SEAM)]));
 }
 
-/** A sentence as it is written: no space between two Chinese words, one beside all others. */
+/** Resolves the marked spaces of a sentence: none between two Chinese words, a space otherwise. */
 export function closeValueGaps(sentence: string): string {
   return sentence.split(SEAM).reduce((before, after) => {
     const [last = '', first = ''] = [[...before].at(-1), [...after][0]];

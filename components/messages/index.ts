@@ -33,7 +33,7 @@ const english = {
 } as const;
 export type Messages = Shape<typeof english>;
 
-/** Every text of the interface by language. */
+/** All texts of the interface, by language. */
 export const MESSAGES: Readonly<Record<Locale, Messages>> = {
   en: english,
   zh: {
@@ -53,8 +53,8 @@ declare module 'use-intl' {
   interface AppConfig {
     Locale: Locale;
     /**
-     * Keys are checked by the compiler, arguments by messages.test.ts: literal texts here would forbid every
-     * translation.
+     * The compiler checks keys, messages.test.ts checks arguments: literal text types here would forbid all
+     * translations.
      */
     Messages: Messages;
   }

@@ -1,7 +1,7 @@
 export const LOCALES = ['en', 'zh'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** Name of the cookie that remembers a switched language. */
+/** Name of the cookie with the chosen language. */
 export const LOCALE_COOKIE = 'wh_locale';
 
 /** BCP 47 tags for the `lang` attribute and for number and date formats. */
@@ -12,7 +12,7 @@ export function isLocale(value: string): value is Locale {
 }
 
 /**
- * The language of a page: the one switched to, else the best of the browser's list, else English.
+ * Chooses a page's language: the chosen one, else the best of the browser's list, else English.
  * @param cookie value of `wh_locale`, if any
  * @param acceptLanguage the header as sent, such as `zh-CN,zh;q=0.9,en;q=0.8` (RFC 9110, 12.5.4)
  */

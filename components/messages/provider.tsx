@@ -5,7 +5,7 @@ import { IntlProvider } from 'use-intl';
 import { MESSAGES } from '.';
 import type { Locale } from './locale';
 
-/** Gives every component below `useTranslations` in one language. */
+/** Provides `useTranslations` in one language. */
 export function MessagesProvider({ locale, children }: { locale: Locale; children: ReactNode }) {
   const timeZone = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone, []);
   return (

@@ -2,7 +2,7 @@
 
 import { useWhen } from './use-when';
 
-/** How long since then, such as "41 s"; only this text renders again each second. `since` is ISO 8601. */
+/** Time since `since` (ISO 8601), such as "41 s"; only this text renders again each second. */
 export function Age({ since }: { since: string }) {
   const { age } = useWhen();
   return (
@@ -12,7 +12,7 @@ export function Age({ since }: { since: string }) {
   );
 }
 
-/** How long ago, such as "2 s ago". */
+/** Time since `since`, as in "2 s ago". */
 export function Ago({ since }: { since: string }) {
   const { ago } = useWhen();
   return (

@@ -4,7 +4,7 @@ import { useFormatter } from 'use-intl';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** A size in words: "1.2 MB". */
+/** Formats a size: "1.2 MB". */
 export function useBytes(): (bytes: number) => string {
   const format = useFormatter();
   return (bytes) => {

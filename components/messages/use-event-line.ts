@@ -9,7 +9,8 @@ import { doneWords, eventWords, type DoneBrief, type WordedEvent } from './event
 import { useMessageText } from './use-message-text';
 
 /**
- * Says an event in one line: "buyer-bot clicked button Sign in". The line may hold page-made text: put it in a `<bdi>`.
+ * Puts an event into one line: "buyer-bot clicked button Sign in". The line may contain page-made text: put it in a
+ * `<bdi>`.
  * @param you participant id of the reader, who is called "You"
  */
 export function useEventLine(): (event: TimelineEvent, you: string | undefined) => string {
@@ -32,7 +33,10 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   };
 }
 
-/** Says what was done without who did it: "clicked button Sign in". May hold page-made text: put it in a `<bdi>`. */
+/**
+ * Puts an action into a line without its actor: "clicked button Sign in". May contain page-made text: put it in a
+ * `<bdi>`.
+ */
 export function useDoneLine(): (done: DoneBrief) => string {
   const words = useDeedWords();
   return (done) => {
@@ -41,14 +45,14 @@ export function useDoneLine(): (done: DoneBrief) => string {
   };
 }
 
-/** Several things that were done, in one line. */
+/** Puts several actions into one line. */
 function useDidLine(): (did: readonly DoneBrief[]) => string {
   const t = useTranslations('event');
   const line = useDoneLine();
   return (did) => did.map(line).join(t('between'));
 }
 
-/** What raw input came to is stored in English, and beside it as data (CO11). */
+/** Replaces the English text of recorded input by the actions that the row has as data (CO11). */
 function withDid(said: Message, what: string | undefined): Message {
   return what !== undefined && (said.code === 'inputDid' || said.code === 'inputDidMore') ? { ...said, what } : said;
 }
@@ -66,7 +70,7 @@ function useDeedWords(): (words: WordedEvent, self: boolean) => string {
     });
 }
 
-/** "button Sign in"; where it is clear what it is, the name alone: "typed into City". */
+/** The target in words: "button Sign in"; the name alone where the action implies the role, as in "typed into City". */
 function useTarget(): (words: WordedEvent) => string {
   const t = useTranslations('event');
   const roles = useTranslations('roles');

@@ -8,8 +8,8 @@ import type { Message } from '@/lib/messages/message';
 import { sessionNameMessage } from '@/lib/messages/session-name';
 
 /**
- * Puts what the server says into the reader's language; addresses in it without what is long and seldom for people. May
- * hold page-made text: put it in a `<bdi>`.
+ * Puts a server message into the reader's language, with addresses shortened to host and path. May contain page-made
+ * text: put it in a `<bdi>`.
  */
 export function useMessageText(): (said: Message) => string {
   const t = useTranslations('said');

@@ -6,7 +6,7 @@ import type { Message } from '@/lib/messages/message';
 import { sessionNameMessage } from '@/lib/messages/session-name';
 import { useMessageText } from './use-message-text';
 
-/** Puts the name of a session that nobody named into the reader's language. The same session gives the same object. */
+/** Puts default session names into the reader's language. The same session gives the same object. */
 export function useNamedSession(): (session: SessionView) => SessionView {
   const say = useMessageText();
   return useMemo(() => rememberNames(say), [say]);

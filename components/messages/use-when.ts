@@ -13,7 +13,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** One timer for every clock on the page, running only while one is shown. */
+/** Subscribes to one timer for all times on the page; it runs only while one is shown. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (listeners.size === 1) {
@@ -31,19 +31,19 @@ function readNow(): number {
   return now;
 }
 
-/** Milliseconds since 1970, renewed every second; 0 while rendering on the server. */
+/** Milliseconds since 1970, updated each second; 0 while rendering on the server. */
 function useNow(): number {
   return useSyncExternalStore(subscribe, readNow, () => 0);
 }
 
 export interface When {
-  /** How long since then: "41 s", "5 min"; "now" under a second. */
+  /** Time since then: "41 s", "5 min"; "now" under a second. */
   age: (since: string) => string;
-  /** How long ago: "2 s ago"; "just now" under a second. */
+  /** Time since then: "2 s ago"; "just now" under a second. */
   ago: (since: string) => string;
 }
 
-/** Times in words, renewed every second. */
+/** Formats times in words, updated each second. */
 export function useWhen(): When {
   const t = useTranslations('when');
   const clock = useNow();

@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * A length of time in the one unit that people would say. Under a second, and negative (clocks that differ), is `now`.
+ * A duration in its largest whole unit. Below a second, and for negative durations (clocks that differ), `now`.
  * @param ms milliseconds
  */
 export function ageOf(ms: number): Age {

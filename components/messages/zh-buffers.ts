@@ -1,7 +1,7 @@
 import type { buffersEn } from './en-buffers';
 import type { Shape } from './shape';
 
-/** 页面的控制台与网络。 */
+/** Simplified Chinese texts of the console and network panels. */
 export const buffersZh: Shape<typeof buffersEn> = {
   findLine: '在控制台中查找…',
   findRequest: '按地址查找…',

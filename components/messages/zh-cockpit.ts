@@ -32,7 +32,7 @@ const tabsZh: Shape<typeof tabsEn> = {
   },
 };
 
-/** Simplified Chinese texts for holding a page privately. */
+/** Simplified Chinese texts of private holds. */
 const privateZh: Shape<typeof privateEn> = {
   private: {
     start: '私密',
@@ -52,7 +52,7 @@ const privateZh: Shape<typeof privateEn> = {
   },
 };
 
-/** Simplified Chinese texts for who is here. */
+/** Simplified Chinese texts of the people panel. */
 const peopleZh: Shape<typeof peopleEn> = {
   people: {
     list: '在场的人和智能体',
@@ -80,7 +80,7 @@ const peopleZh: Shape<typeof peopleEn> = {
   },
 };
 
-/** Simplified Chinese texts for offering the lease to somebody who does not drive. */
+/** Simplified Chinese texts of the offer of the lease. */
 const offerZh: Shape<typeof offerEn> = {
   offer: {
     agent: '{name} 正在操作',

@@ -1,7 +1,7 @@
 import type { filesEn } from './en-files';
 import type { Shape } from './shape';
 
-/** 会话的文件。 */
+/** Simplified Chinese texts of the files of a session. */
 export const filesZh: Shape<typeof filesEn> = {
   add: '添加文件',
   space: '{used} / {limit}',

@@ -1,7 +1,7 @@
 import type { helpEn } from './en-help';
 import type { Shape } from './shape';
 
-/** Simplified Chinese texts for what went wrong in a session and what helps. */
+/** Simplified Chinese texts of problems of a session and of their remedies. */
 export const helpZh: Shape<typeof helpEn> = {
   down: {
     title: 'Chrome 已退出',

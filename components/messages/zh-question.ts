@@ -1,7 +1,7 @@
 import type { questionEn } from './en-question';
 import type { Shape } from './shape';
 
-/** 智能体求助的中文文本。 */
+/** Simplified Chinese texts of help requests. */
 export const questionZh: Shape<typeof questionEn> = {
   label: '{name} 请求人工协助',
   asks: '{name} 需要您',

@@ -1,7 +1,7 @@
 import type { receiptEn } from './en-receipt';
 import type { Shape } from './shape';
 
-/** Simplified Chinese texts of what an agent is told when it gets the lease back. */
+/** Simplified Chinese texts of receipts. */
 export const receiptZh: Shape<typeof receiptEn> = {
   open: '查看智能体会得知的内容',
   lead: '{name} 会在下一次回复中得知以下内容。',

@@ -1,6 +1,8 @@
 import type { MessageCode } from '@/lib/messages/message';
 
-/** What the server says, in Simplified Chinese; its English is ENGLISH_MESSAGES. Addresses are filled in shortened. */
+/**
+ * Simplified Chinese texts of the server's messages; their English is ENGLISH_MESSAGES. Addresses come in shortened.
+ */
 export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   tabClosed: '标签页已关闭。',
   pageCrashed: '页面已崩溃。',

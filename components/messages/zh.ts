@@ -2,7 +2,7 @@ import type { en } from './en';
 import type { Shape } from './shape';
 import { wallZh } from './zh-wall';
 
-/** Simplified Chinese. */
+/** Simplified Chinese texts. */
 export const zh: Shape<typeof en> = {
   common: {
     close: '关闭',

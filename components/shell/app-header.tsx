@@ -8,10 +8,10 @@ import { BrandMark } from '@/components/ui/brand-mark';
 import { cn } from '@/components/ui/cn';
 import { HeaderTools } from './header-tools';
 
-/** Pages that exist; a name is a key of the `shell` messages. */
+/** The pages of the navigation; each name is a key of the `shell` messages. */
 const PAGES = [{ href: '/', name: 'wall' }] as const;
 
-/** Top bar of every page but the cockpit. `children` are the page's own buttons. */
+/** The top bar of all pages but the cockpit. `children`: the page's own buttons. */
 export function AppHeader({ children }: { children?: ReactNode }) {
   const t = useTranslations('shell');
   const path = usePathname();

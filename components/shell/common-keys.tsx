@@ -25,7 +25,7 @@ import { Kbd } from '@/components/ui/kbd';
 
 const KEYS = { 'Mod+k': openPalette, '?': openShortcuts } as const;
 
-/** The palette, the shortcuts help, and the commands and keys that every page has. */
+/** The command palette, the shortcut help, and the commands and hotkeys of all pages. */
 export function CommonKeys() {
   const t = useTranslations('shell');
   const { setTheme } = useTheme();
@@ -73,7 +73,7 @@ export function CommonKeys() {
   );
 }
 
-/** The list behind `?`: what works everywhere, and what the parts of this page added. */
+/** The shortcut help: shortcuts of all pages, and those that parts of this page added. */
 function Shortcuts() {
   const t = useTranslations('shell.shortcuts');
   const open = useStore(paletteStore, (state) => state.open === 'shortcuts');

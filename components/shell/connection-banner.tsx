@@ -10,7 +10,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 
 const SIGNED_OUT = new WheelhouseError('UNAUTHENTICATED', '');
 
-/** Says at once when the line to the server is lost, and what becomes of it. Silent while all is well. */
+/** Says that the connection to the server is lost, and what happens next. Empty while connected. */
 export function ConnectionBanner() {
   return (
     <div role="status" aria-live="polite" className="sticky top-0 z-20">

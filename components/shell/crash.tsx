@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button';
 import { CopySnippet } from '@/components/ui/copy-snippet';
 import { Notice } from './notice';
 
-/** What is left when a page of ours throws while it renders. */
+/** Shown when a component throws while it renders. */
 export function Crash({ error, onRetry }: { error: Error & { digest?: string }; onRetry: () => void }) {
   const t = useTranslations();
   const detail = [error.message, error.digest && `digest ${error.digest}`, error.stack].filter(Boolean).join('\n');

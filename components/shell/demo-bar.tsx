@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { useDemo } from './use-demo';
 
-/** Stays while the demo agent runs: what this is, a way to it, and a way to end it. */
+/** A bar while the demo agent runs: says what runs, leads to its session, and stops it. */
 export function DemoBar() {
   const t = useTranslations('demo');
   const { running, stands, session, task, stop } = useDemo();

@@ -4,7 +4,7 @@ export type BadgeKind = Exclude<LeaseKind, 'idle'>;
 
 const INK = { light: '#18181d', dark: '#ededf0' } as const;
 
-/** A shape of its own for each state: at sixteen pixels, and to whoever sees no colours, they differ too. */
+/** Badge of each state. The shapes differ, too: at sixteen pixels, and for people who see no colours. */
 const BADGES: Readonly<Record<BadgeKind, string>> = {
   agent: '<circle cx="18" cy="6" r="5.5" fill="#7456f5" stroke="none"/>',
   human: '<circle cx="18" cy="6" r="4" fill="none" stroke="#d97706" stroke-width="3.5"/>',

@@ -9,7 +9,7 @@ import { Tooltip } from '@/components/ui/tooltip';
 import { LookMenu } from './look-menu';
 import { openPalette } from './palette-store';
 
-/** What every page has at the end of its top bar: commands, theme and language. */
+/** The tools at the end of each top bar: palette, theme, language. */
 export function HeaderTools() {
   const t = useTranslations('shell.palette');
   return (

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 
-/** What a key event means to our shortcuts, e.g. `Mod+k`, `?`, `n`. Undefined for one that belongs to somebody else. */
+/** The name of a hotkey event, such as `Mod+k`, `?` or `n`. Undefined for events that something else handles. */
 export function hotkeyOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'defaultPrevented' | 'repeat'>,
 ): string | undefined {
@@ -11,7 +11,7 @@ export function hotkeyOf(
   return event.ctrlKey || event.metaKey ? `Mod+${key}` : key;
 }
 
-/** Whether plain keys go into a text box, a menu or an open dialog, and are not ours. */
+/** True when the target is a text box, menu or dialog, which gets plain keys itself. */
 export function isBusyTarget(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
@@ -23,8 +23,8 @@ export function isBusyTarget(target: EventTarget | null): boolean {
 }
 
 /**
- * Runs `keys[hotkey]` when it is pressed anywhere on the page. Plain keys are left alone in text boxes, menus and
- * dialogs. A part of the page that takes the keyboard for itself stops the event's propagation or prevents its default.
+ * Runs `keys[hotkey]` when the hotkey is pressed anywhere on the page. Plain keys are ignored in text boxes, menus and
+ * dialogs. Parts of the page that take the keyboard stop the event's propagation or prevent its default.
  */
 export function useHotkeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);

@@ -23,10 +23,10 @@ import { useLanguage } from './use-language';
 
 export const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor } as const;
 
-/** Each language in its own words, so that whoever is lost finds it. */
+/** Name of each language in that language, so that all readers can find theirs. */
 export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', zh: '简体中文' };
 
-/** Theme, language and the shortcuts help in one menu. */
+/** Menu for theme, language, notifications and the shortcut help. */
 export function LookMenu() {
   const t = useTranslations('shell');
   return (
@@ -71,7 +71,7 @@ function ThemeItems() {
   );
 }
 
-/** How one is told that an agent asks for a person: nothing by itself. */
+/** Switches for the sound and the notifications of help requests; both are off by default. */
 function CallItems() {
   const t = useTranslations('question');
   const sound = useCallSound();

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { LookMenu } from './look-menu';
 
-/** A page that says one thing: signed out, not found, broken. */
+/** A page with one message: signed out, not found, crashed. */
 export function Notice({
   title,
   heading,

@@ -5,19 +5,16 @@ import type { LeaseKind } from '@/components/lease-state';
 import { badgedIcon, type BadgeKind } from './favicon-badge';
 
 export interface PageSignalProps {
-  /** Says who drives, or what needs somebody. */
+  /** Says who drives, or what needs a person. */
   title: string;
-  /** Whose badge the icon wears; none when idle or undefined. */
+  /** State whose badge the icon shows; no badge when idle or undefined. */
   kind: LeaseKind | undefined;
 }
 
-/**
- * The title and the icon of the browser's own tab: the one place that sets them, so that they say the same (ui.md, one
- * idea).
- */
+/** Sets title and icon of the browser's tab. Only this component sets them, so that both show the same state. */
 export function PageSignal({ title, kind }: PageSignalProps) {
   const badge = kind === 'idle' ? undefined : kind;
-  // A title of the route stands before ours.
+  // Set here, too, because the title of the route comes first in the document.
   useEffect(() => {
     document.title = title;
   }, [title]);
@@ -31,7 +28,7 @@ function showBadge(kind: BadgeKind): () => void {
   if (!link) return () => undefined;
   const plain = link.href;
   const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
-  // Not a blob: the browser reads the icon when it likes, and a blob may be gone by then.
+  // A data URL, because the browser may read the icon after a blob was revoked.
   link.href = `data:image/svg+xml,${encodeURIComponent(badgedIcon(kind, dark))}`;
   return () => {
     link.href = plain;

@@ -10,9 +10,9 @@ export interface PaletteCommand {
   readonly label: string;
   readonly group: CommandGroup;
   readonly icon?: LucideIcon;
-  /** Shown at the end of the line; bind them elsewhere. */
+  /** Shown at the end of the line; the hotkey itself is bound elsewhere. */
   readonly keys?: readonly string[];
-  /** Also found by these words. */
+  /** Further words that find the command. */
   readonly keywords?: readonly string[];
   readonly run: () => void;
 }
@@ -24,12 +24,12 @@ export interface ShortcutSection {
 
 export interface PaletteState {
   readonly open: 'palette' | 'shortcuts' | undefined;
-  /** By who registered them, in order of registration. */
+  /** By owner, in order of registration. */
   readonly commands: ReadonlyMap<string, readonly PaletteCommand[]>;
   readonly sections: ReadonlyMap<string, ShortcutSection>;
 }
 
-/** Of the page, not of the server: only effects write to it, and they never run there. */
+/** Commands and shortcuts of this page. Only effects write to it, which never run on the server. */
 export const paletteStore = createStore<PaletteState>(() => ({
   open: undefined,
   commands: new Map(),
@@ -48,13 +48,13 @@ export function closePalette(): void {
   paletteStore.setState({ open: undefined });
 }
 
-/** Offers commands until the returned function is called. */
+/** Adds commands until the returned function is called. */
 export function addCommands(owner: string, commands: readonly PaletteCommand[]): () => void {
   paletteStore.setState(({ commands: known }) => ({ commands: new Map(known).set(owner, commands) }));
   return () => paletteStore.setState(({ commands: known }) => ({ commands: without(known, owner) }));
 }
 
-/** Lists shortcuts in the help until the returned function is called. */
+/** Adds shortcuts to the help until the returned function is called. */
 export function addSection(owner: string, section: ShortcutSection): () => void {
   paletteStore.setState(({ sections: known }) => ({ sections: new Map(known).set(owner, section) }));
   return () => paletteStore.setState(({ sections: known }) => ({ sections: without(known, owner) }));

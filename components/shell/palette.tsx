@@ -10,7 +10,7 @@ import { closePalette, paletteStore, type PaletteCommand, type CommandGroup } fr
 
 const GROUPS: readonly CommandGroup[] = ['actions', 'sessions', 'appearance'];
 
-/** Every command of the page in one list, found by typing (ui.md, Behaviour). Opened by Ctrl/Cmd+K. */
+/** The command palette: all commands of the page, found by typing. Opened by Ctrl/Cmd+K. */
 export function Palette() {
   const t = useTranslations('shell.palette');
   const open = useStore(paletteStore, (state) => state.open === 'palette');

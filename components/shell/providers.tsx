@@ -10,7 +10,9 @@ import { Toaster } from '@/components/ui/toast';
 import { TooltipProvider } from '@/components/ui/tooltip';
 import { CommonKeys } from './common-keys';
 
-/** What every page stands on: theme, language, tooltips, the room, toasts, the palette. */
+/**
+ * The providers of all pages: theme, language, tooltips, session client; with toasts, help request notices and palette.
+ */
 export function Providers({
   locale,
   nonce,

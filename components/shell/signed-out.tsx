@@ -6,12 +6,12 @@ import { Button } from '@/components/ui/button';
 import { CopySnippet } from '@/components/ui/copy-snippet';
 import { Notice } from './notice';
 
-/** Prints a fresh sign-in line for whoever can read the data directory (http-api.md). */
+/** The command that prints a new sign-in link, for people who can read the data directory. */
 const PRINT_COMMAND = 'npm start -- --link';
 
 const never = () => () => undefined;
 
-/** What an unsigned visitor gets: where the sign-in line is, and how to print a new one (AU1). */
+/** The page for visitors who are not signed in: where the sign-in link is printed, and how to print a new one (AU1). */
 export function SignedOut() {
   const t = useTranslations('signedOut');
   const origin = useSyncExternalStore(

@@ -18,7 +18,7 @@ interface DemoState {
 
 const STOPPED: DemoState = { running: false, session: undefined };
 
-/** Of the page: asked anew whenever it may have changed. Only effects and clicks write to it. */
+/** State of the demo in this page, fetched again whenever it may have changed. Only effects and clicks write to it. */
 const demoStore = createStore<DemoState>(() => STOPPED);
 
 let asking: Promise<void> | undefined;
@@ -28,16 +28,16 @@ let askAgain = false;
 export interface Demo {
   readonly available: boolean;
   readonly running: boolean;
-  /** The Chrome of its session is gone, so that nothing goes on. */
+  /** True when the Chrome of its session is gone, so that the demo stands still. */
   readonly stands: boolean;
-  /** Id of the session that the demo agent drives, as the server says; undefined until it has opened one. */
+  /** Id of the demo agent's session, from the server; undefined until the agent has opened one. */
   readonly session: string | undefined;
   readonly task: Task;
   start: () => void;
   stop: () => void;
 }
 
-/** The bundled demo: whether it can be started, whether it runs, and the two buttons. */
+/** The bundled demo: whether it is available, its state, and its commands. */
 export function useDemo(): Demo {
   const t = useTranslations('demo');
   const fail = useProblemToast();
@@ -67,8 +67,8 @@ export function useDemo(): Demo {
 const OPENING_MS = 1_000;
 
 /**
- * Asks again when the line comes back and when sessions come or go: whoever started or stopped it, the list changes
- * with it.
+ * Fetches the demo's state again after a reconnect and when sessions come or go: whoever starts or stops the demo
+ * changes that list.
  * @param opening the agent has started, and its session is not known yet
  */
 function useFreshDemo(available: boolean, opening: boolean): void {
@@ -85,7 +85,7 @@ function useFreshDemo(available: boolean, opening: boolean): void {
   }, [opening]);
 }
 
-/** Asks the server how the demo stands, once at a time; what is asked meanwhile is asked once more afterwards. */
+/** Fetches the demo's state, one request at a time; calls meanwhile lead to one more request. */
 function refreshDemo(): Promise<void> {
   if (asking) {
     askAgain = true;
@@ -100,7 +100,7 @@ function refreshDemo(): Promise<void> {
   return asking;
 }
 
-/** A question that fails leaves nothing shown: the connection banner says why. */
+/** Shows no demo when the request fails; the connection banner says why. */
 async function ask(): Promise<void> {
   const state = await api.demoStatus().then(
     (status) => (status.state === 'running' ? { running: true, session: status.session } : STOPPED),

@@ -7,7 +7,7 @@ import { LOCALE_COOKIE, type Locale } from '@/components/messages/locale';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The language of the page, and a way to change it: remembered in a cookie, read again by the layout. */
+/** The page's language, and a function that changes it. A cookie keeps the choice, which the layout reads. */
 export function useLanguage(): { locale: Locale; switchTo: (locale: Locale) => void } {
   const router = useRouter();
   const locale = useLocale();

@@ -3,13 +3,16 @@
 import { useEffect, useId } from 'react';
 import { addCommands, addSection, type PaletteCommand, type ShortcutSection } from './palette-store';
 
-/** Offers commands in the palette while mounted. Keep the array's identity (`useMemo`) while nothing in it changes. */
+/**
+ * Adds commands to the palette while mounted. The array must keep its identity (`useMemo`) while its commands stay the
+ * same.
+ */
 export function usePaletteCommands(commands: readonly PaletteCommand[]): void {
   const owner = useId();
   useEffect(() => addCommands(owner, commands), [owner, commands]);
 }
 
-/** Lists shortcuts in the `?` help while mounted. Keep the object's identity while nothing in it changes. */
+/** Adds shortcuts to the help while mounted. The object must keep its identity while its shortcuts stay the same. */
 export function useShortcutHelp(section: ShortcutSection): void {
   const owner = useId();
   useEffect(() => addSection(owner, section), [owner, section]);

@@ -3,7 +3,7 @@ import type { Receipt } from '@/lib/actions/receipt';
 import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
 import type { HelpRequestView } from '@/lib/help/help-request';
 
-/** Small states for tests: everything calm, with what the test is about laid over it. */
+/** Small states for tests: nothing special, overridden with what the test is about. */
 
 export const YOU: Actor = { id: 'you', name: 'Mara', kind: 'human' };
 export const ANA: Actor = { id: 'ana', name: 'Ana', kind: 'human' };
@@ -63,12 +63,12 @@ export function anEvent(over: Partial<TimelineEvent> = {}): TimelineEvent {
   };
 }
 
-/** Something a person did; `text` is its English line. */
+/** An action of a person; `text` is its English line. */
 export function aDone(text: string, over: Partial<DoneAction> = {}): DoneAction {
   return { at: AT, tab: 't1', action: { kind: 'click' }, step: text, text, ...over };
 }
 
-/** Of a person who clicked and typed a password. */
+/** The receipt of a person who clicked and typed a password. */
 export function aReceipt(over: Partial<Receipt> = {}): Receipt {
   const click = aDone('click button "Agree"', { deed: { word: 'click' }, element: { role: 'button', name: 'Agree' } });
   const type = aDone('type textbox "Password" "${hidden}"', {

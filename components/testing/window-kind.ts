@@ -1,6 +1,6 @@
 import { PHONE } from '@/components/ui/use-media';
 
-/** jsdom has no media queries: makes its window that of a phone or of a desk. */
+/** Gives jsdom's window, which has no media queries, those of a phone or of a desktop. */
 export function windowIs(kind: 'phone' | 'desk'): void {
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), {

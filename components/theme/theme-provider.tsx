@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 export const THEMES = ['light', 'dark', 'system'] as const;
 
 /**
- * Light, dark or like the system, kept in this browser. `nonce` lets the small script run that avoids a flash of the
- * wrong theme.
+ * Provides the theme: light, dark or the system's, stored in this browser. `nonce` allows the small inline script that
+ * avoids a flash of the wrong theme.
  */
 export function ThemeProvider({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (

@@ -8,7 +8,7 @@ export interface AvatarPerson {
   colour: number;
 }
 
-/** One person or agent as a coloured disc with initials. Decorative: say the name beside it or in a label. */
+/** A participant as a coloured disc with initials. Decorative: give the name beside it or in a label. */
 export function Avatar({ person, size = 20, className }: { person: AvatarPerson; size?: number; className?: string }) {
   return (
     <span
@@ -30,7 +30,7 @@ export function Avatar({ person, size = 20, className }: { person: AvatarPerson;
   );
 }
 
-/** Several people, overlapping, with a count for the rest. `label` names the group for screen readers. */
+/** Several participants, overlapping, with a count for the rest. `label` names the group for screen readers. */
 export function AvatarStack({
   people,
   max = 4,

@@ -1,4 +1,4 @@
-/** The steering wheel. Decorative: stands beside the name. */
+/** The steering wheel of the brand. Decorative: it stands beside the name. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeLinecap="round" className={className}>

@@ -38,7 +38,10 @@ export type ButtonProps = ComponentProps<'button'> &
     busy?: boolean;
   };
 
-/** The one button. Icon-only sizes need an `aria-label`; see `IconButton`, which also shows it as a tooltip. */
+/**
+ * The button of the interface. Icon-only sizes need an `aria-label`; see `IconButton`, which also shows it as a
+ * tooltip.
+ */
 export function Button({
   variant,
   size,

@@ -4,12 +4,12 @@ import { ContextMenu as Primitive } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { itemClass, popClass } from './menu';
 
-/** A menu at the pointer, by the right button, a long press or the menu key; not modal, as the other one. */
+/** A context menu: right button, long press or menu key. Not modal, like `Menu`. */
 export function ContextMenu(props: Omit<ComponentProps<typeof Primitive.Root>, 'modal'>) {
   return <Primitive.Root modal={false} {...props} />;
 }
 
-/** Wrap what has the menu. */
+/** Wraps the element that has the menu. */
 export function ContextMenuTrigger(props: ComponentProps<typeof Primitive.Trigger>) {
   return <Primitive.Trigger asChild {...props} />;
 }

@@ -9,7 +9,7 @@ import { useCopy, type CopyState } from './use-copy';
 const ICONS = { idle: Copy, copied: Check, failed: TriangleAlert } as const;
 const NAMES = { idle: 'copy', copied: 'copied', failed: 'copyFailed' } as const satisfies Record<CopyState, string>;
 
-/** A button that copies `text` and says so. */
+/** A button that copies `text` and shows the result. */
 export function CopyButton({ text, className }: { text: string; className?: string }) {
   const t = useTranslations('common');
   const { state, copy } = useCopy();
@@ -34,14 +34,14 @@ export function CopyButton({ text, className }: { text: string; className?: stri
 
 export interface CopySnippetProps {
   code: string;
-  /** Its name for screen readers. */
+  /** Name for screen readers. */
   label: string;
   /** `sm` for narrow places. Long lines are scrolled sideways, never wrapped. */
   size?: 'sm' | 'md';
   className?: string;
 }
 
-/** Code to take away, with its copy button. */
+/** Code with a copy button. */
 export function CopySnippet({ code, label, size = 'md', className }: CopySnippetProps) {
   return (
     <div className={cn('flex min-w-0 items-start rounded-md border border-line bg-bg', className)}>

@@ -16,7 +16,7 @@ export interface DialogProps {
   /** `alert` for confirmations that must be answered: it has no close button. */
   kind?: 'dialog' | 'alert';
   className?: string;
-  /** What gets the keyboard after closing, when what opened the dialog (a menu line, say) is no longer there. */
+  /** The element to focus after closing, when the element that opened the dialog (such as a menu item) is gone. */
   returnFocus?: () => HTMLElement | null;
   /** Buttons, right aligned at the bottom. */
   footer?: ReactNode;
@@ -85,10 +85,7 @@ export function Dialog({
   );
 }
 
-/**
- * Without a part that asks for the focus, the dialog itself gets it: a focused close button would show its tooltip at
- * once.
- */
+/** Focuses the dialog itself unless a part has autofocus: a focused close button would show its tooltip at once. */
 function focusContent(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();

@@ -6,7 +6,10 @@ import { cn } from './cn';
 const boxClass =
   'h-8 w-full min-w-0 rounded-sm border border-edge bg-panel px-2.5 text-base text-ink placeholder:text-ink-3 disabled:opacity-55 aria-invalid:border-stuck focus-visible:outline-offset-0 pointer-coarse:h-10 max-sm:text-lg';
 
-/** A text box without a label; give it an `aria-label` or use `Field`. 16 px on phones, so that they do not zoom in. */
+/**
+ * A text box without a label; give it an `aria-label` or use `Field`. 16 px on phones, so that their browsers do not
+ * zoom in.
+ */
 export function TextBox({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={cn(boxClass, className)} autoComplete="off" spellCheck={false} {...rest} />;
 }
@@ -15,7 +18,7 @@ export interface FieldProps extends ComponentProps<'input'> {
   label: ReactNode;
   /** Help below the box. */
   hint?: ReactNode;
-  /** What is wrong and how to put it right; replaces the hint. */
+  /** What is wrong and how to correct it; replaces the hint. */
   problem?: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { ShieldAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Chip } from './chip';
 
-/** An agent that goes on acting without the lease (F23); `named` says which one. */
+/** Marks an agent that acts on without the lease (F23). `named`: with the agent's name. */
 export function FlaggedChip({ name, named = false, className }: { name: string; named?: boolean; className?: string }) {
   const t = useTranslations('cockpit.people');
   return (

@@ -3,7 +3,7 @@ import { hostOf } from '@/components/address';
 import { cn } from './cn';
 import { participantColour } from './initials';
 
-/** Stands for a site: its first letter on a colour that is always the same for that host. Nothing is fetched. */
+/** A tile for a site: its first letter, on a colour that is always the same for that host. Fetches nothing. */
 export function HostTile({ url, size = 16, className }: { url: string; size?: number; className?: string }) {
   const host = hostOf(url);
   const letter = [...host.replace(/^\[/u, '')].find((sign) => /[\p{L}\p{N}]/u.test(sign));
@@ -26,7 +26,7 @@ export function HostTile({ url, size = 16, className }: { url: string; size?: nu
   );
 }
 
-/** Small and stable; collisions only mean that two hosts share a colour. */
+/** A small, stable hash; a collision only gives two hosts the same colour. */
 function hash(text: string): number {
   let sum = 7;
   for (const sign of text) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) % 100_003;

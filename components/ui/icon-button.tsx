@@ -11,7 +11,7 @@ export type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'size' | 'asChild
   side?: TooltipProps['side'];
 };
 
-/** A button that is only an icon: its name is spoken and shown on hover and focus. */
+/** An icon-only button, whose name is its accessible name and its tooltip. */
 export function IconButton({ label, keys, side, size = 'icon', variant = 'ghost', ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} {...(keys && { keys })} {...(side && { side })}>

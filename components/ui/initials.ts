@@ -1,4 +1,4 @@
-/** Discs with white letters: each reaches 4.5:1 against white, in both themes. */
+/** Colours of discs with white letters: each reaches 4.5:1 against white, in both themes. */
 const PALETTE = ['#0b7a5e', '#a8481f', '#2f62c9', '#8a4b08', '#7a3fc4', '#b01f5c', '#3f6b1f', '#0a6e86'] as const;
 
 /** CSS colour of a participant's palette index; any integer is folded into the palette. */
@@ -10,7 +10,8 @@ export function participantColour(index: number): string {
 const letters = (word: string) => [...word].filter((sign) => /[\p{L}\p{N}]/u.test(sign));
 
 /**
- * One or two signs for a name: first letters of its first two words, or its first two letters; `?` for an empty one.
+ * One or two letters for a name: the first letters of its first two words, or its first two letters; `?` for an empty
+ * name.
  */
 export function initialsOf(name: string): string {
   const words = name

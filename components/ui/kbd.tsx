@@ -7,7 +7,7 @@ const MAC_SIGNS: Readonly<Record<string, string>> = { Mod: '⌘', Alt: '⌥', Sh
 const OTHER_SIGNS: Readonly<Record<string, string>> = { Mod: 'Ctrl', Enter: '↵' };
 const never = () => () => undefined;
 
-/** Whether the keyboard in front of the reader has a Command key. */
+/** Whether the reader's keyboard has a Command key. */
 export function useIsMac(): boolean {
   return useSyncExternalStore(
     never,

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { LeaseKind, LeaseState } from '@/components/lease-state';
 import { Chip, type ChipProps } from './chip';
 
-/** Each state has an icon of its own: colour is never the only sign. */
+/** Icon of each state: colour is never the only sign. */
 export const LEASE_ICONS: Readonly<Record<LeaseKind, LucideIcon>> = {
   agent: Bot,
   human: UserRound,
@@ -22,7 +22,7 @@ export function useLeaseText(): (lease: Pick<LeaseState, 'word' | 'values'>) => 
 
 export interface LeaseChipProps extends Omit<ChipProps, 'tone'> {
   lease: Pick<LeaseState, 'kind' | 'word' | 'values'>;
-  /** Said after the words, such as how long. */
+  /** Text after the words, such as a duration. */
   more?: string;
 }
 

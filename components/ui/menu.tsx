@@ -5,19 +5,22 @@ import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
-/** Looks of a line, and of what it stands in; for both sorts of menu. */
+/** Classes of an item and of the popup, for both kinds of menu. */
 export const itemClass =
   'flex h-8 w-full cursor-default items-center gap-2 rounded-sm px-2 text-base text-ink outline-none select-none data-disabled:text-ink-3 data-disabled:opacity-70 data-highlighted:bg-hover pointer-coarse:h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
 
 export const popClass =
   'z-50 min-w-44 animate-rise overflow-y-auto rounded-md border border-line-strong bg-raised p-1 shadow-pop';
 
-/** Not modal: a modal one hides the rest of the page from screen readers while focusable parts of it stay. */
+/**
+ * A dropdown menu. Not modal: a modal menu hides the rest of the page from screen readers while parts of it stay
+ * focusable.
+ */
 export function Menu(props: Omit<ComponentProps<typeof DropdownMenu.Root>, 'modal'>) {
   return <DropdownMenu.Root modal={false} {...props} />;
 }
 
-/** Wrap one button: `<MenuTrigger><Button/></MenuTrigger>`. */
+/** Wraps one button: `<MenuTrigger><Button/></MenuTrigger>`. */
 export function MenuTrigger({ children }: { children: ReactNode }) {
   return <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>;
 }

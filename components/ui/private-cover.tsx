@@ -6,7 +6,8 @@ import type { ControlView } from '@/lib/protocol/views';
 import { cn } from './cn';
 
 /**
- * In the place of a picture that somebody else holds privately: who, and why in their own words. `small`: on a card.
+ * Replaces the picture of a tab that another person holds privately: says who, and the reason in their words. `small`:
+ * on a card.
  */
 export function PrivateCover({ held, small = false }: { held: NonNullable<ControlView['private']>; small?: boolean }) {
   const t = useTranslations('cockpit.private');

@@ -8,16 +8,16 @@ import { CopyButton } from './copy-snippet';
 import { useProblem } from './use-problem';
 
 export interface ProblemNoteProps {
-  /** What did not happen. */
+  /** What failed. */
   title: string;
-  /** What was thrown. */
+  /** The thrown error. */
   thrown: unknown;
-  /** A button that tries again or leads on. */
+  /** A button that tries again or continues. */
   action?: ReactNode;
   className?: string;
 }
 
-/** A failure in place: what happened, why, what to do next, and the details to copy. */
+/** Shows a failure in place: what happened, why, what to do next, and the details to copy. */
 export function ProblemNote({ title, thrown, action, className }: ProblemNoteProps) {
   const t = useTranslations('common');
   const problem = useProblem()(thrown);

@@ -8,15 +8,12 @@ import { PHONE, useMedia } from './use-media';
 
 export { toast } from 'sonner';
 
-/**
- * Clear of what stands at the bottom; on a phone, where that is half of what one does, below the top bar. See
- * globals.css.
- */
+/** Position of the toasts: above the bars at the bottom; on a phone below the top bar. See globals.css. */
 const OFFSET = { bottom: 'var(--toast-bottom)', right: 'var(--toast-right)', top: 'var(--toast-top)' } as const;
 
 /**
- * Where toasts appear; mounted once by the layout. Toasts confirm and report: never the only place of an error that
- * needs a decision.
+ * The region of toasts, mounted once by the layout. Toasts confirm and report; an error that needs a decision is shown
+ * elsewhere, too.
  */
 export function Toaster() {
   const { resolvedTheme } = useTheme();

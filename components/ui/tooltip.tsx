@@ -13,9 +13,9 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 }
 
 export interface TooltipProps {
-  /** What to say; nothing is shown when it is empty. */
+  /** The text; the tooltip stays hidden when it is empty. */
   text: ReactNode;
-  /** Keys that do the same, such as `['Mod', 'K']`. */
+  /** Keys with the same effect, such as `['Mod', 'K']`. */
   keys?: readonly string[];
   side?: 'top' | 'right' | 'bottom' | 'left';
   children: ReactNode;

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'react';
 export type CopyState = 'idle' | 'copied' | 'failed';
 
 /**
- * Copies text and says for two seconds how it went. The Clipboard API is missing on plain http beyond loopback: then it
- * is `failed`.
+ * Copies text, and gives the result for two seconds. On plain http beyond loopback the Clipboard API is missing, and
+ * the result is `failed`.
  */
 export function useCopy(): { state: CopyState; copy: (text: string) => Promise<boolean> } {
   const [state, setState] = useState<CopyState>('idle');
@@ -22,7 +22,7 @@ export function useCopy(): { state: CopyState; copy: (text: string) => Promise<b
   return { state, copy };
 }
 
-/** Whether the text is now on the clipboard; refusal by the browser is an answer, not a fault. */
+/** Writes text to the clipboard; false when the browser refuses. */
 export async function writeClipboard(text: string): Promise<boolean> {
   if (!('clipboard' in navigator)) return false;
   return navigator.clipboard.writeText(text).then(

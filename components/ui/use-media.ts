@@ -2,10 +2,10 @@
 
 import { useSyncExternalStore } from 'react';
 
-/** As wide as Tailwind's `sm` begins. */
+/** Below the width at which Tailwind's `sm` begins. */
 export const PHONE = '(max-width: 639px)';
 
-/** Whether a media query holds. False while rendering on the server. */
+/** Whether a media query matches. False while rendering on the server. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -9,11 +9,9 @@ import { toast } from './toast';
 import { writeClipboard } from './use-copy';
 
 export interface Problem {
-  /** What happened, in the reader's language; may name page-made text. */
+  /** What happened, in the reader's language; may contain page-made text. */
   readonly what: string;
-  /**
-   * The server's own English, marked as such, where it says more than `what` and there are no other words for it yet.
-   */
+  /** The server's English text, where it says more than `what` and has no translation yet. */
   readonly server?: string | undefined;
   /** What to do next. */
   readonly cure: string;
@@ -21,9 +19,7 @@ export interface Problem {
   readonly detail: string;
 }
 
-/**
- * Of these the reader's own sentence says all; the server's English would only say it again. It stays in the details.
- */
+/** Codes whose translated sentence says all: the server's English text is shown in the details only. */
 const SAID_BY_CODE: ReadonlySet<string> = new Set<ErrorCode>([
   'UNAUTHENTICATED',
   'NOT_FOUND',
@@ -46,7 +42,7 @@ const SAID_BY_CODE: ReadonlySet<string> = new Set<ErrorCode>([
   'EVAL_TERMINATED',
 ]);
 
-/** Turns whatever was thrown into sentences for people: what happened, why, what to do next. */
+/** Gives a function that puts a thrown value into sentences: what happened, why, and what to do next. */
 export function useProblem(): (thrown: unknown) => Problem {
   const t = useTranslations('problem');
   const locale = useLocale();
@@ -66,7 +62,7 @@ export function useProblem(): (thrown: unknown) => Problem {
   );
 }
 
-/** Shows a failure as a toast: `title` says what did not happen, the rest comes from what was thrown. */
+/** Gives a function that shows a failure as a toast: `title` says what failed, the thrown value says the rest. */
 export function useProblemToast(): (title: string, thrown: unknown) => void {
   const t = useTranslations('common');
   const describe = useProblem();

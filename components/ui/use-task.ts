@@ -4,15 +4,18 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface Task {
   readonly busy: boolean;
-  /** What the last run threw. */
+  /** The error of the last run. */
   readonly error: unknown;
-  /** Starts `work` unless one runs; `then` gets its result while the component is still there. Keeps its identity. */
+  /**
+   * Starts `work` unless one is running; calls `then` with its result while the component is mounted. Keeps its
+   * identity.
+   */
   readonly run: <T>(work: () => Promise<T>, then?: (result: T) => void) => Promise<void>;
 }
 
 const RESTING = { busy: false, error: undefined } as const;
 
-/** One piece of work at a time behind a button: busy while it runs, with its failure kept for showing. */
+/** Runs one piece of work at a time for a button: busy while it runs, with its error kept for display. */
 export function useTask(): Task {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>(RESTING);
   const now = useRef({ here: false, busy: false });

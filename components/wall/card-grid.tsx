@@ -24,8 +24,8 @@ export interface CardGridProps {
 }
 
 /**
- * The cards; arrow keys, Home and End move between them, Enter opens one, w takes or hands back, r renames, Delete
- * ends.
+ * The grid of cards. Arrow keys, Home and End move the focus, Enter opens a card, w takes or hands back, r renames,
+ * Delete ends.
  */
 export function CardGrid({ entries, you, density, stale, handlers }: CardGridProps) {
   const t = useTranslations('wall');
@@ -52,7 +52,7 @@ function onGridKey(
   entries: readonly WallEntry[],
   handlers: CardHandlers,
 ): void {
-  // Events of an open menu bubble here through React, though it is elsewhere in the page.
+  // React bubbles events of an open menu here, although the menu is elsewhere in the document.
   const inside = event.target instanceof Node && list.current?.contains(event.target);
   if (!inside || !list.current || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...list.current.querySelectorAll<HTMLElement>('[data-card-link]')];

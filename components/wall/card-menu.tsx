@@ -8,7 +8,7 @@ import { titleOf } from './entry-text';
 import type { CardHandlers } from './card-handlers';
 import type { WallEntry } from './wall-list';
 
-/** Everything a card can do. */
+/** The menu with all commands of a card. */
 export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: CardHandlers }) {
   const t = useTranslations('wall.card');
   const lease = useTranslations('lease');

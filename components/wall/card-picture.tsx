@@ -13,8 +13,8 @@ import type { StreamStatus } from '@/lib/protocol/views';
 import type { WallEntry } from './wall-list';
 
 /**
- * The moving picture in the colour of who holds the lease, with the state on it. `stale`: the line is lost, this is the
- * last picture.
+ * The card's stream, framed in the colour of the lease, with the state on it. `stale`: the connection is lost, and the
+ * picture is the last one.
  */
 export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean }) {
   const [status, setStatus] = useState<StreamStatus['state']>();
@@ -70,7 +70,7 @@ function Placeholder({ entry: { tab } }: { entry: WallEntry }) {
 
 const SHOWN: readonly (StreamStatus['state'] | undefined)[] = ['behind', 'paused', 'lost'];
 
-/** Said only when the picture is not what it seems (FR5). */
+/** Names the state of the stream, only when the picture is not up to date (FR5). */
 function StreamMark({
   state,
   stuck,

@@ -23,12 +23,12 @@ export interface CardProps {
   entry: WallEntry;
   you: string | undefined;
   handlers: CardHandlers;
-  /** The line to the server is lost. */
+  /** True while the connection to the server is lost. */
   stale: boolean;
   dense: boolean;
 }
 
-/** One session on the wall: its moving picture, what it is, what happened last, who watches, what to do. */
+/** The card of one session: stream, title, last action, watchers, and commands. */
 export const Card = memo(function Card({ entry, you, handlers, stale, dense }: CardProps) {
   const id = useId();
   const { lease, session, tab } = entry;
@@ -79,7 +79,7 @@ function Subtitle({ entry }: { entry: WallEntry }) {
   );
 }
 
-/** What a dialog asks, what went wrong, or what was done last and when. */
+/** The help request or page dialog, the problem, or the last action and its age. */
 function LastAction({ entry: { lease, session, tab }, you }: { entry: WallEntry; you: string | undefined }) {
   const t = useTranslations('wall.card');
   const asks = useTranslations('question');
@@ -140,7 +140,7 @@ function CardFoot({
   );
 }
 
-/** Chrome is gone: goes on in a new one, from here. */
+/** Starts a new Chrome for a session that lost its own. */
 function ReviveButton({ session, returning }: { session: string; returning: boolean }) {
   const t = useTranslations('cockpit.down');
   const { busy, revive } = useReopenBrowser(session);
@@ -158,7 +158,7 @@ function ReviveButton({ session, returning }: { session: string; returning: bool
   );
 }
 
-/** The one thing that this card is most likely wanted for. */
+/** The most likely command for the card's state. */
 function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions }) {
   const t = useTranslations('wall.card');
   const lease = useTranslations('lease');

@@ -24,10 +24,7 @@ import { useTask } from '@/components/ui/use-task';
 const METHODS = ['curl', 'node', 'attach'] as const;
 export type ConnectMethod = (typeof METHODS)[number];
 
-/**
- * How an agent gets in: a key made on the spot, and snippets that hold it. Mounted only while open: the key goes with
- * it.
- */
+/** Makes a key for an agent and shows snippets that contain it. Mounted only while open: closing forgets the key. */
 export function ConnectDialog({ first = 'curl', onClose }: { first?: ConnectMethod; onClose: () => void }) {
   const t = useTranslations('wall.agent');
   const [made, setMade] = useState<string>();
@@ -61,7 +58,10 @@ export function ConnectDialog({ first = 'curl', onClose }: { first?: ConnectMeth
   );
 }
 
-/** Attaches a Chrome that already runs (BR3): how to start it with its port, its address, or the same by a script. */
+/**
+ * Attaches a running Chrome (BR3): shows how to start one with a debugging port, asks for its address, and gives the
+ * same as a script.
+ */
 function AttachForm({ facts, onAttached }: { facts: SnippetFacts; onAttached: () => void }) {
   const t = useTranslations('wall.agent');
   const task = useTask();

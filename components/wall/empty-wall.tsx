@@ -21,7 +21,7 @@ export interface EmptyWallProps {
   onConnect: (method: ConnectMethod) => void;
 }
 
-/** What a newcomer sees: the three ways in, with the demo as the one primary button. */
+/** The empty wall: three ways to begin, of which the demo has the primary button. */
 export function EmptyWall({ onNew, onConnect }: EmptyWallProps) {
   const t = useTranslations('wall.empty');
   const wall = useTranslations('wall');
@@ -71,7 +71,7 @@ function DemoWay() {
   );
 }
 
-/** The first command of an agent: one click makes a key, puts it in, and copies it. */
+/** The first command of an agent: one click makes a key, puts it into the snippet and copies that. */
 function AgentWay({ onMore }: { onMore: () => void }) {
   const t = useTranslations('wall.empty');
   const agent = useTranslations('wall.agent');

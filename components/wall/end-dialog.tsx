@@ -10,7 +10,7 @@ import { useTask } from '@/components/ui/use-task';
 import { cardLink } from './card-focus';
 import type { WallEntry } from './wall-list';
 
-/** Asks before a session ends: what is lost, and who is driving it. Mounted only while open. */
+/** Asks for confirmation before a session ends: what is lost, and who drives it. Mounted only while open. */
 export function EndDialog({
   entry: { session, lease },
   onClose,

@@ -1,7 +1,7 @@
 /**
- * Where the focus goes in a grid of `count` cards in rows of `columns`.
+ * Index of the card that a key focuses, in a grid of `count` cards in rows of `columns`.
  * @param index card that has the focus; -1 when none has
- * @returns undefined when the key does not move it
+ * @returns undefined when the key does not move the focus
  */
 export function nextCard(key: string, index: number, count: number, columns: number): number | undefined {
   if (count === 0) return undefined;
@@ -23,13 +23,16 @@ function goal(key: string, index: number, count: number, columns: number): numbe
   return goals[key];
 }
 
-/** Down from the last full row goes to the last card when there is a shorter row below; other edges keep the place. */
+/**
+ * Handles moves beyond an edge: down from the last full row goes to the last card of a shorter row below; other moves
+ * keep the focus.
+ */
 function edge(key: string, index: number, count: number, columns: number): number {
   const rowBelow = Math.floor(index / columns) < Math.floor((count - 1) / columns);
   return key === 'ArrowDown' && rowBelow ? count - 1 : index;
 }
 
-/** Cards in the first row, from their top edges in order. */
+/** Number of cards in the first row, from the top edges of all cards in order. */
 export function columnsOf(tops: readonly number[]): number {
   const first = tops[0];
   const end = tops.findIndex((top) => top !== first);

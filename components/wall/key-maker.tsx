@@ -11,7 +11,7 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { useTask } from '@/components/ui/use-task';
 
 export interface KeyMakerProps {
-  /** The key made here, if any; it lives as long as the dialog. */
+  /** The key made here; kept only while the dialog is open. */
   made: string | undefined;
   onMade: (key: string) => void;
 }

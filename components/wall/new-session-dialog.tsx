@@ -30,7 +30,7 @@ const PAGE_SIZE_NAMES = ['laptop', 'desktop', 'tablet', 'phone'] as const satisf
 type Browsers = Awaited<ReturnType<typeof api.listBrowsers>>;
 const ANY = 'any';
 
-/** Starts a browser window: address, name, size, and which Chrome when there are several. Opens it when it is there. */
+/** Creates a session: address, name, page size, and the Chrome when there are several. Opens its cockpit afterwards. */
 export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('wall.create');
   const common = useTranslations('common');
@@ -114,7 +114,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The Chromes to choose from. When the list cannot be read there is simply no choice: the server chooses. */
+/** The Chromes to choose from. Empty when the list cannot be fetched: the server chooses then. */
 function useBrowsers(): Browsers {
   const [browsers, setBrowsers] = useState<Browsers>([]);
   useEffect(() => {

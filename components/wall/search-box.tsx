@@ -14,7 +14,7 @@ export interface SearchBoxProps {
   className?: string;
 }
 
-/** Escape empties it, then leaves it. */
+/** The search field. Escape clears it; in an empty field Escape leaves it. */
 export function SearchBox({ value, onChange, ref, className }: SearchBoxProps) {
   const t = useTranslations('wall.search');
   return (

@@ -1,13 +1,13 @@
-/** Copyable beginnings for agents (ui.md, empty state). They hold the server's address and, once made, the key. */
+/** Snippets for agents. They contain the server's address and, once made, the key. */
 
 export interface SnippetFacts {
   /** Such as `http://127.0.0.1:7400`. */
   readonly origin: string;
-  /** The key, or words that stand for it. */
+  /** The key, or a placeholder for it. */
   readonly key: string;
 }
 
-/** A page that every agent can open first. */
+/** An address that all agents can open. */
 const FIRST_PAGE = 'https://example.com';
 
 export function curlSnippet({ origin, key }: SnippetFacts): string {
@@ -29,7 +29,7 @@ curl -s $API/sessions/$S/tabs/active/act -H "Authorization: Bearer $KEY" \\
   -d '{"kind":"click","ref":"e1"}'`;
 }
 
-/** The shortest one: a session that appears on the wall. */
+/** The shortest snippet: creates a session, which appears on the wall. */
 export function startSnippet({ origin, key }: SnippetFacts): string {
   return `curl ${origin}/api/v1/sessions \\
   -H "Authorization: Bearer ${key}" \\
@@ -59,7 +59,7 @@ console.log(reply.ok ? 'clicked' : reply.error.hint);`;
 
 export const DEFAULT_CDP_URL = 'http://127.0.0.1:9222';
 
-/** Chrome opens the port only for a profile folder of its own. */
+/** Chrome opens the port only with a profile folder other than the default one. */
 export const CHROME_COMMAND = 'google-chrome --remote-debugging-port=9222 --user-data-dir="$HOME/agent-chrome"';
 
 export function attachSnippet({ origin, key }: SnippetFacts, cdpUrl: string): string {

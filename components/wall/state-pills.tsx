@@ -16,7 +16,7 @@ export interface StatePillsProps {
 const pillClass =
   'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border border-line-strong px-2.5 font-medium transition-colors pointer-coarse:h-9 pointer-coarse:px-3 [&_svg]:size-3.5';
 
-/** How many sessions are in each state; pressing one shows only those. States without a session are left out. */
+/** Counts the sessions in each state; pressing a state filters by it. States without a session are left out. */
 export function StatePills({ counts, total, value, onChange }: StatePillsProps) {
   const t = useTranslations('wall.filters');
   const shown = LEASE_ORDER.filter((kind) => counts[kind] > 0 || kind === value);

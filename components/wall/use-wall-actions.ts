@@ -13,10 +13,10 @@ import type { WallEntry } from './wall-list';
 
 export interface WallActions {
   open: (entry: WallEntry) => void;
-  /** Takes the lease; with `then: 'open'` the cockpit follows. */
+  /** Takes the lease; with `then: 'open'` the cockpit opens. */
   take: (entry: WallEntry, then?: 'open') => Promise<void>;
   handBack: (entry: WallEntry) => Promise<void>;
-  /** Hands back what is mine, takes what is not. */
+  /** Hands the lease back when this person holds it, else takes it. */
   toggleLease: (entry: WallEntry) => Promise<void>;
   copyLink: (entry: WallEntry) => Promise<void>;
 }
@@ -25,7 +25,7 @@ export function sessionPath(id: string): string {
   return `/sessions/${encodeURIComponent(id)}`;
 }
 
-/** What a card can do without leaving the wall. Every failure is told; the server decides, the page only asks. */
+/** Commands of a card that stay on the wall. Failures are shown as toasts. */
 export function useWallActions(): WallActions {
   const router = useRouter();
   const send = useRequest();

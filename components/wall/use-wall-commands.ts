@@ -14,7 +14,7 @@ import { sessionPath } from './use-wall-actions';
 import type { WallDialogs } from './use-wall-dialogs';
 import type { WallEntry } from './wall-list';
 
-/** The wall's lines in the palette, its keys, and their help. */
+/** Registers the wall's palette commands, hotkeys and shortcut help. */
 export function useWallCommands(
   entries: readonly WallEntry[],
   { create, connect }: Pick<WallDialogs, 'create' | 'connect'>,

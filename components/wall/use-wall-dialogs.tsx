@@ -36,7 +36,7 @@ export interface WallDialogs {
   node: ReactNode;
 }
 
-/** The dialogs of the wall, one at a time. */
+/** The dialogs of the wall, of which one is open at a time. */
 export function useWallDialogs(): WallDialogs {
   const [open, setOpen] = useState<Open>();
   const openers = useMemo(
@@ -61,7 +61,7 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
   return <EndDialog entry={open.entry} onClose={onClose} />;
 }
 
-/** Gives a session another name. Mounted only while open. */
+/** Renames a session. Mounted only while open. */
 function RenameDialog({ session, onClose }: RenameDialogProps) {
   const t = useTranslations('wall.rename');
   const common = useTranslations('common');

@@ -27,14 +27,14 @@ export interface ViewMenuProps {
   onDensity: (density: string) => void;
   filter: WallFilter;
   onFilter: (filter: WallFilter) => void;
-  /** Names by id; a filter with fewer than two choices is left out. */
+  /** Names by id; a filter with fewer than two choices is hidden. */
   drivers: ReadonlyMap<string, string>;
   browsers: ReadonlyMap<string, string>;
-  /** Offered here on phones, whose header has no room for it. */
+  /** Opens the connect dialog; for phones, whose header has no room for the button. */
   onConnect: () => void;
 }
 
-/** Order, card size, and the filters by browser and driver. */
+/** Menu for sort order, card size, and the filters by browser and driver. */
 export function ViewMenu({
   sort,
   onSort,

@@ -5,7 +5,7 @@ import { sessionLease, LEASE_ORDER, type SessionLease, type LeaseKind } from '@/
 export interface WallEntry {
   readonly session: SessionView;
   readonly lease: SessionLease;
-  /** The tab whose picture is shown: the one that the state is about, else the active one. */
+  /** The tab whose stream the card shows: the one that the state is about, else the active one. */
   readonly tab: TabView | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface WallFilter {
   readonly state: LeaseKind | undefined;
   /** Browser id. */
   readonly browser: string | undefined;
-  /** Participant id of who holds the lease. */
+  /** Participant id of the lease's holder. */
   readonly driver: string | undefined;
   readonly search: string;
 }
@@ -30,7 +30,7 @@ export function toEntry(session: SessionView, you: string | undefined): WallEntr
   return { session, lease, tab: session.tabs.find((tab) => tab.id === shown) ?? session.tabs[0] };
 }
 
-/** As `toEntry`, but an unchanged session keeps its entry, so that its card rests. */
+/** Like `toEntry`, but an unchanged session keeps its entry, so that its card is not rendered again. */
 export function rememberEntries(you: string | undefined): (session: SessionView) => WallEntry {
   const entries = new WeakMap<SessionView, WallEntry>();
   return (session) => {
@@ -40,21 +40,21 @@ export function rememberEntries(you: string | undefined): (session: SessionView)
   };
 }
 
-/** How many sessions are in each state. */
+/** Counts the sessions in each state. */
 export function countStates(entries: readonly WallEntry[]): Readonly<Record<LeaseKind, number>> {
   const counts: Record<LeaseKind, number> = { help: 0, stuck: 0, human: 0, agent: 0, idle: 0 };
   for (const { lease } of entries) counts[lease.kind] += 1;
   return counts;
 }
 
-/** What calls for somebody, the most urgent first: "Needs you", then "Stuck". */
+/** Sessions that need a person, the most urgent first: "Needs you", then "Stuck". */
 export function needingAttention(entries: readonly WallEntry[]): readonly WallEntry[] {
   return entries
     .filter(({ lease }) => urgency(lease.kind) > 0)
     .sort((a, b) => urgency(b.lease.kind) - urgency(a.lease.kind));
 }
 
-/** The cards to show, in order: what calls for somebody first, the rest as sorted. */
+/** Entries that fit the filter: those that need a person first, the others in the chosen order. */
 export function arrange(entries: readonly WallEntry[], filter: WallFilter, sort: Sort): readonly WallEntry[] {
   const words = wordsOf(filter.search);
   return entries
@@ -62,7 +62,7 @@ export function arrange(entries: readonly WallEntry[], filter: WallFilter, sort:
     .sort((a, b) => urgency(b.lease.kind) - urgency(a.lease.kind) || compare(a.session, b.session, sort));
 }
 
-/** Who holds a lease somewhere, and the browsers in use: what the filters offer. `you` is what the reader is called. */
+/** Choices of the filters: participants who hold a lease, and browsers in use. `you`: the word for the reader. */
 export function filterChoices(
   entries: readonly WallEntry[],
   you: string,
@@ -76,7 +76,7 @@ export function filterChoices(
   return { drivers, browsers };
 }
 
-/** How many of the filters behind the menu are set. */
+/** Counts the set filters of the view menu. */
 export function countFilters(filter: WallFilter): number {
   return Number(filter.browser !== undefined) + Number(filter.driver !== undefined);
 }
@@ -106,7 +106,7 @@ function searchText({ session, lease }: WallEntry): string {
   return fold([session.name, ...pages, ...people, lease.holder?.name ?? ''].join('\n'));
 }
 
-/** Last activity counts by the minute, so that cards of busy agents do not change places all the time. */
+/** Rounds the last activity to a minute, so that the cards of busy agents do not keep changing places. */
 const ACTIVITY_STEP_MS = 60_000;
 
 function compare(a: SessionView, b: SessionView, sort: Sort): number {

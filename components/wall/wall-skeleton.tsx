@@ -12,7 +12,7 @@ const SLOW_MS = 2_000;
 const TOO_LONG_MS = 10_000;
 const NO_LIST = new WheelhouseError('TIMEOUT', { code: 'noListYet' });
 
-/** Stands where the cards will be; after a while says what it waits for, and then what to do. */
+/** Placeholder for the cards; after a while says what it waits for, and then what to do. */
 export function WallSkeleton() {
   const t = useTranslations();
   const waited = useWaited();

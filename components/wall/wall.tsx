@@ -36,20 +36,20 @@ import { titleOf } from './entry-text';
 import type { LeaseKind } from '@/components/lease-state';
 
 interface Attention {
-  /** For the page's title: with the count of what needs somebody. */
+  /** Title of the page, with the number of sessions that need a person. */
   readonly title: string;
-  /** Of the most urgent, for the icon. */
+  /** State of the most urgent session, for the icon. */
   readonly kind: LeaseKind | undefined;
-  /** For the live region. */
+  /** Sentences for the live region. */
   readonly sentence: string;
 }
 
 const NONE: readonly WallEntry[] = [];
 
-/** Up to so many sessions get large cards by themselves. */
+/** Up to this many sessions get large cards by default. */
 const MOST_LARGE = 3;
 
-/** The home page: every live session as a moving card (ui.md, Pages 1). */
+/** The home page: all live sessions as cards. */
 export function Wall() {
   useWallWatch();
   const t = useTranslations('wall');
@@ -164,12 +164,12 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
   );
 }
 
-/** A few sessions are shown large, unless somebody chose small cards. */
+/** Shows few sessions with large cards, unless the person chose small ones. */
 function roomy(density: Density, sessions: number): Density {
   return density === 'normal' && sessions <= MOST_LARGE ? 'large' : density;
 }
 
-/** Sessions exist, but none fits the search and filters. */
+/** Shown when no session fits the search and the filters. */
 function NoneFits({ onClear }: { onClear: () => void }) {
   const t = useTranslations('wall');
   return (
@@ -185,8 +185,8 @@ function NoneFits({ onClear }: { onClear: () => void }) {
 }
 
 /**
- * Counts what needs somebody, and puts it in words.
- * @param urgent what calls for somebody, the most urgent first
+ * Puts the sessions that need a person into words.
+ * @param urgent those sessions, the most urgent first
  */
 function useAttention(urgent: readonly WallEntry[]): Attention {
   const t = useTranslations('wall');
@@ -198,7 +198,7 @@ function useAttention(urgent: readonly WallEntry[]): Attention {
   return { title: t('pageTitle', { count }), kind: urgent[0]?.lease.kind, sentence };
 }
 
-/** Every session as a card, undefined until the first list. */
+/** All sessions as entries; undefined until the first list. */
 function useWallEntries(): { entries: readonly WallEntry[] | undefined; you: string | undefined } {
   const sessions = useSessions();
   const you = useYou()?.id;

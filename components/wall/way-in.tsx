@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** One of the ways in on the empty wall. */
+/** One of the ways to begin on the empty wall. */
 export function WayIn({
   icon: Icon,
   title,
