@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { FEATURES } from '@/server/features/list';
+import type { Feature } from '@/server/session/feature';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Path</title><button id="b">Press</button>';
+
+const heard: string[] = [];
+
+/** A feature that notes which hooks the path of an action calls, and refuses every `hover`. */
+const listener: Feature = {
+  name: 'listener',
+  start: () => ({
+    asked: (_, { kind }) => void heard.push(`asked ${kind}`),
+    beforeAction: async (_, { kind }) => {
+      heard.push(`beforeAction ${kind}`);
+      if (kind === 'hover') throw new Error('refused by a feature');
+    },
+    beforeWrite: async () => void heard.push('beforeWrite'),
+    afterAction: ({ action: { kind } }, { ok }) => void heard.push(`afterAction ${kind} ${ok}`),
+    answered: async (_, { kind }) => void heard.push(`answered ${kind}`),
+    onReply: (_, { kind }, reply) => {
+      heard.push(`onReply ${kind}`);
+      return { ...reply, warnings: [...reply.warnings, 'from a feature'] };
+    },
+  }),
+};
+
+const fixture = useServerFixture(PAGE, { features: [...FEATURES, listener] });
+
+async function hooksOf(action: object) {
+  const id = await fixture.open();
+  heard.length = 0;
+  const reply = await fixture.server.act(id, action);
+  const rows = await fixture.inside(id).timeline.events({ limit: 50 });
+  return { reply, hooks: [...heard], kinds: rows.map(({ kind }) => kind) };
+}
+
+describe('the path of an action', () => {
+  it('[AC1] calls each hook of a feature once, in this order, and gives its attachment with the reply', async () => {
+    const { reply, hooks } = await hooksOf({ kind: 'click', selector: '#b' });
+
+    expect(hooks).toEqual([
+      'asked click',
+      'beforeAction click',
+      'beforeWrite',
+      'afterAction click true',
+      'answered click',
+      'onReply click',
+    ]);
+    expect([reply.ok, reply.warnings]).toEqual([true, ['from a feature']]);
+  });
+
+  it('[AC1] of a read has no lease, and calls no hook before a write', async () => {
+    const { hooks } = await hooksOf({ kind: 'snapshot' });
+
+    expect(hooks).toEqual([
+      'asked snapshot',
+      'beforeAction snapshot',
+      'afterAction snapshot true',
+      'answered snapshot',
+      'onReply snapshot',
+    ]);
+  });
+
+  it('[AC7] is that of an action inside another, which is admitted and decorated with the outer one', async () => {
+    const { reply, hooks } = await hooksOf({ kind: 'batch', actions: [{ kind: 'click', selector: '#b' }] });
+
+    expect([reply.ok, hooks]).toEqual([
+      true,
+      [
+        'asked batch',
+        'beforeAction batch',
+        'beforeWrite',
+        'beforeWrite',
+        'afterAction click true',
+        'afterAction batch true',
+        'answered batch',
+        'onReply batch',
+      ],
+    ]);
+  });
+
+  it('[AC1] ends before the intent when a feature refuses; the reply still goes by the features', async () => {
+    const { reply, hooks, kinds } = await hooksOf({ kind: 'hover', selector: '#b' });
+
+    expect(hooks).toEqual(['asked hover', 'beforeAction hover', 'answered hover', 'onReply hover']);
+    expect([reply.error?.code, kinds.includes('refused'), kinds.includes('hover')]).toEqual(['INTERNAL', true, false]);
+  });
+});
