@@ -12,7 +12,7 @@ const nested = (depth: number): object => ({
   actions: [depth <= 1 ? { kind: 'none' } : nested(depth - 1)],
 });
 
-/** The least that each kind needs, and what it may have at most. */
+/** For each kind the smallest and the largest valid action. */
 const GOOD: Readonly<Record<string, readonly object[]>> = {
   click: [
     { ref },

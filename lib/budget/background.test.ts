@@ -28,7 +28,7 @@ it('[F30] is no leak in the eyes of Node, however much there is at once', async 
   process.on('warning', listen);
   const background = new Background(monotonicClock);
   const running = Array.from({ length: 30 }, () => background.run(LONG_MS, never));
-  // Node tells of it a turn later.
+  // Node emits the warning one turn later.
   await new Promise((resolve) => setImmediate(resolve));
   background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
   await Promise.allSettled(running);

@@ -64,8 +64,8 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
 /**
- * `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from
- * anybody. `unsettled`: tabs whose holder has input on its way.
+ * `own`: the answer, hand-over or drain comes from the tab's holder with the current epoch, not from any participant.
+ * `unsettled`: tabs whose holder has unacknowledged input.
  */
 const history = fc.array(
   fc.record({
@@ -126,7 +126,7 @@ const holdsFor = (check: (step: Step) => void): void => {
   );
 };
 
-/** Everybody who could write to the tab with the best epoch they can know. */
+/** All participants who could write to the tab, given the best epoch that they can know. */
 const writers = (lease: Lease): string[] =>
   PEOPLE.filter(({ id }) => fence(lease, id, lease.epoch) === undefined).map(({ id }) => id);
 

@@ -7,8 +7,8 @@ const NOTHING: FloodLook['totals'] = { navigations: 0, popups: 0, downloads: 0, 
 const IDLE: FloodLook['levels'] = { processor: 0, script: 0, memory: 0, frames: 1 };
 
 /**
- * The steps of a page that is looked at once a second; `at` says what it has done by then. `emptyAfter`: seconds until
- * the empty page that takes its place is there.
+ * The gauge's steps for a page that is sampled once a second; `at` gives its counts and levels by then. `emptyAfter`:
+ * seconds until the empty page has replaced it.
  */
 function steps(seconds: number, at: (second: number) => Partial<FloodLook>, emptyAfter = 0): string[] {
   const gauge = new FloodGauge(LIMITS);
@@ -40,7 +40,7 @@ describe('FloodGauge', () => {
     ).toEqual([]);
   });
 
-  /** What honest pages do, in each second, and what was looked at: none of it is slowed, let alone put aside. */
+  /** Loads of ordinary pages for each second, with the samples: none may be slowed or put aside. */
   const honest: readonly (readonly [
     string,
     Partial<Record<CountedKind, (second: number) => number>>,

@@ -28,7 +28,7 @@ const answer = (question: string | undefined, tab = 't1'): HelpEvent => ({
 });
 const withdraw = (by: Holder): HelpEvent => ({ type: 'withdrawn', pick: { tab: 't1', question: undefined }, by });
 
-/** What is left after these, each at its own time; refused ones change nothing. */
+/** The state after these events, each at its own time; refused events change nothing. */
 function after(...events: readonly HelpEvent[]): HelpRequestMap {
   return events.reduce((questions: HelpRequestMap, event) => {
     const result = reduceHelp(questions, event, 0);

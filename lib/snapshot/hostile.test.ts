@@ -13,14 +13,14 @@ import { resolveFormat } from './options';
 import { axDocument, factsOf, page, printed } from './testing/fixture';
 import { eachNode, MAX_LEVEL } from './tree';
 
-/** What a printed line can be; nothing that a page writes can make another one (SN2). */
+/** The forms of a printed line; no text of a page can produce another one (SN2). */
 const QUOTED = String.raw`"(?:[^"\\\u0000-\u001f\u007f]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"`;
 const LINE = new RegExp(
   String.raw`^(?: {2})*- [a-z][a-z-]*(?: ${QUOTED})?(?: \[\+\d+\])?(?: \[[a-z]+(?:=[a-z0-9]+)?\]| \[\+\d+ options\])*(?: \[ref=(?:f\d+)?e\d+\])?(?: \[value=(?:masked|${QUOTED})\](?: \[\+\d+\])?)?(?: \[url=[^\s[\]"]+\])?$`,
   'u',
 );
 
-/** A line of the view `webarena`: what a page wrote stands between quotes, and nothing in it ends them. */
+/** A line of the view `webarena`: page text is quoted, and no page text can end the quotes. */
 const SINGLE = String.raw`(?:'(?:[^'\\\u0000-\u001f\u007f]|\\['\\])*'|"(?:[^"\\\u0000-\u001f\u007f]|\\\\)*")`;
 const WEBARENA = new RegExp(
   String.raw`^\t*(?:\[\d+\] )?[A-Za-z][A-Za-z-]*(?: ${SINGLE}(?: more: \d+)?)?(?: [a-zA-Z]+: (?:-?[\d.e+-]+|[\w-]+|${SINGLE}(?: more: \d+)?|\+\d+ options))*(?: value: (?:masked|${SINGLE}(?: more: \d+)?))?(?: url: [^\s[\]"]+)?$`,

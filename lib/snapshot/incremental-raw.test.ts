@@ -82,7 +82,7 @@ class Page {
   }
 }
 
-/** Puts into an index what is other than before, as parts that were read again are put there. */
+/** Puts the changed nodes into an index as parts that were read again. */
 function put(index: AxIndex, before: Map<string, AxNodeLike>, now: Map<string, AxNodeLike>): void {
   for (const [id, node] of now) if (JSON.stringify(before.get(id)) !== JSON.stringify(node)) index.set(node);
   for (const id of before.keys()) if (!now.has(id)) index.delete(id);

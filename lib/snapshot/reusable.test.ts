@@ -54,7 +54,7 @@ const PLAIN: RawNode = {
 };
 
 /**
- * Each node hangs on the one before it or on one around that, so that what is below a node follows it; `deep` makes
+ * Each node is a child of the node before it or of one of its ancestors, so descendants follow their node. `deep` makes
  * long chains.
  */
 const page = fc

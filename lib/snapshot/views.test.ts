@@ -93,7 +93,7 @@ describe('aria', () => {
   });
 });
 
-/** The text with a number for each line, as a tab gives them: one more than the last for what has none. */
+/** The webarena text with a number for each line, assigned as a tab does: elements without one get the next number. */
 function arena(parts: readonly AxSketch[], options: SnapshotOptions = {}, facts = factsOf()): string {
   const tree = treeOf([axDocument(page(...parts))], facts);
   const given = new Map<SnapshotNode, string>();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshPace, intervalOf, mayPassAt, passed, type Pace } from './pace';
 
-/** Offers a picture every `everyMs`; gives how many passed in ten seconds. */
+/** Offers a picture every `everyMs`; returns how many passed in ten seconds. */
 function run(fps: number, everyMs: number): number {
   let pace: Pace = freshPace;
   let count = 0;

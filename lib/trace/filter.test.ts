@@ -39,7 +39,7 @@ const HEAD = [
   committed,
 ];
 
-/** What of these events is given out, beside the head of every trace. */
+/** The events that the filter passes, without the head that every trace has. */
 function out(...events: object[]): unknown[] {
   const census = new PageProcessCounter();
   const texts = [...events, ...HEAD].map((event) => JSON.stringify(event));

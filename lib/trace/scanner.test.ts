@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TraceScanner } from './scanner';
 
-/** What comes out of a text that is fed in pieces of so many characters. */
+/** Feeds the text in pieces of `size` characters, and returns the events found. */
 function scanned(text: string, size: number, longest = 1_000): { events: unknown[]; skipped: number } {
   const scanner = new TraceScanner(longest);
   const texts: string[] = [];

@@ -8,7 +8,7 @@ import { checkHostOrigin, isSentByPage } from './host-origin';
 import { pageHeaders } from './page-headers';
 import { sitesOf } from './sites';
 
-/** What reached our server from a real Chrome that holds our cookie, and whether it was let in. */
+/** A request that reached our server from a real Chrome with our cookie, and whether it was admitted. */
 interface Visit {
   readonly what: string;
   readonly ok: boolean;
@@ -82,7 +82,10 @@ afterAll(async () => {
   theirs?.close();
 });
 
-/** Runs `script` in a page of `url`, which may use the origin of our server as `ours`, and gives what reached it. */
+/**
+ * Runs `script` in a page of `url`, in which `ours` is our server's origin, and returns the requests that reached our
+ * server.
+ */
 async function from(page: Page, url: string, script: string): Promise<Visit[]> {
   await page.goto(url);
   visits.length = 0;

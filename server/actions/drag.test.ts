@@ -101,7 +101,7 @@ describe('drag', () => {
     const { error } = await bench.run(onto);
     bench.fence = () => undefined;
     expect([error?.code, bench.tab.input.held().buttons]).toEqual(['CONTROL_LOST', ['left']]);
-    // What the hand-over does for whoever takes the lease.
+    // As the hand-over does for the new holder.
     await bench.tab.input.releaseAll(bench.write);
     expect(bench.tab.input.held().buttons).toEqual([]);
     expect(await bench.read('log.filter((line) => /drop|click (card|board)/.test(line))')).toEqual([]);

@@ -11,7 +11,7 @@ afterAll(() => bench.close());
 
 const COUNTING = `onclick="window.hits = (window.hits ?? 0) + 1"`;
 
-/** Our own world in the page, where what the injected script calls can be made to fail. */
+/** Our isolated world in the page, in which functions that the injected script calls can be made to fail. */
 async function inWorld(): Promise<PageWorld> {
   const budget = newBudget(8_000);
   try {

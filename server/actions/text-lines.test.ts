@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
 
-/** Every line of the view `webarena` has a number; what is done by the number of one that is no control. */
+/** In the view `webarena` every line has a number; these tests act by numbers of lines that are no controls. */
 let bench: ActionBench;
 beforeAll(async () => {
   bench = await ActionBench.open();

@@ -49,7 +49,7 @@ async function actByHttp(session: string, agent: string, action: object): Promis
   );
 }
 
-/** A session whose lease nobody has, and a connection of the agent that comes by the socket. */
+/** A session with a free lease, and a connection of the agent that uses the socket. */
 async function sessionFor(agent: string): Promise<{ id: string; client: Client }> {
   const id = await fixture.open('opener');
   await requestByHttp(id, 'opener', { do: 'release' });

@@ -7,7 +7,7 @@ import { matchesGlob } from '@/lib/text/glob';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
-/** What a caller's text may cost everybody else: nothing that they notice. */
+/** Texts of one caller must not noticeably delay others. */
 let server: TestServer;
 let site: Awaited<ReturnType<typeof serveHtml>>;
 

@@ -29,7 +29,10 @@ async function lay(origin = fixture.server.origin): Promise<Cable> {
 
 const lease = (id: string): Control => fixture.inside(id).control('t1');
 let agents = 0;
-/** A session whose lease an agent has; another one each time, since who is refused too often is remembered. */
+/**
+ * A session whose lease an agent holds; a new agent each time, because the server remembers agents that were refused
+ * too often.
+ */
 async function driven(): Promise<{ id: string; bot: string }> {
   agents += 1;
   const bot = `bot-${agents}`;

@@ -42,7 +42,7 @@ const HANGS: readonly (readonly [name: string, fn: string])[] = [
   ['printing', '() => { window.print(); return new Promise(() => {}); }'],
 ];
 
-/** What a page may do to what is built in, before a script of ours runs in it. */
+/** How a page may replace built-in objects before a script of ours runs in it. */
 const POISONS: readonly (readonly [name: string, fn: string])[] = [
   ['Function.prototype.call and apply', 'Function.prototype.call = Function.prototype.apply = () => { for (;;); }'],
   ['Function.prototype.toString', 'Function.prototype.toString = () => { for (;;); }'],

@@ -4,7 +4,7 @@ import { ask, type Client } from '@/server/testing/socket-client';
 import { startTestServer } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What becomes of leases, waits and questions when a key or a sign-in ends (AU3, R3). */
+/** Leases, waits and questions when a key or a sign-in ends (AU3, R3). */
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keys</title><input id="f" aria-label="Field">';
 const fixture = useServerFixture(PAGE);
@@ -108,7 +108,7 @@ describe('waits of an agent whose key ends', () => {
     await expect.poll(async () => (await rows(id)).at(-1)).toContain('sign in');
     await fixture.control(id, { do: 'take' });
     const waiting = key.call('GET', `${id}/tabs/t1/control/wait?timeoutMs=60000`);
-    // It is let in after what was sent before it.
+    // This call is handled after those that were sent before it.
     await fixture.server.api('GET', `/api/v1/sessions/${id}`);
     const order: string[] = [];
     const marker = setTimeout(() => order.push('marker'), 20_000);

@@ -7,8 +7,7 @@ import { startTestServer, TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * Agents that wait for the lease by `control/wait`, and what becomes of their waits and of what they are to be told
- * (CO5, CO6, CO7).
+ * Agents that wait for the lease by `control/wait`: their waits, and the news that they have to get (CO5, CO6, CO7).
  */
 
 const fixture = useServerFixture(
@@ -43,7 +42,7 @@ async function taken(): Promise<string> {
   return id;
 }
 
-/** Whoever was asked for before this has been heard by the server. */
+/** Waits until the server has received all earlier requests. */
 async function heard(id: string): Promise<void> {
   for (let call = 0; call < 3; call += 1) await fixture.server.api('GET', control(id));
 }
@@ -80,7 +79,7 @@ describe('control/wait', () => {
     await heard(id);
     line.abort();
     await back(id, 'first');
-    // Answered, and nobody reads the answer.
+    // The wait is answered, but nobody reads the answer.
     await fetch(`${fixture.server.origin}${control(id)}/wait?timeoutMs=60000`, { headers });
 
     expect([await dead, (await got(wait(id))).handoff?.note]).toEqual(['cut off', 'first']);

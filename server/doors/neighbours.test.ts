@@ -25,7 +25,7 @@ const fixture = useServerFixture(PAGES, { timings: QUICK_HANG });
 
 const { inside } = fixture;
 
-/** Settles when a tab's health is so, by itself: nobody asks the page. */
+/** Settles when a tab's health fits, without any request to the page. */
 function health(id: string, tab: string, fits: (health: HealthView) => boolean): Promise<HealthView> {
   const session = inside(id);
   return new Promise((resolve) => {

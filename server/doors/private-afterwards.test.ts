@@ -5,8 +5,8 @@ import { ask, emitTo } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * A secret that was typed, copied, logged, asked about and downloaded while a page was held privately: what an agent
- * gets of it afterwards by every reading (CO8, SN6).
+ * A secret that was typed, copied, logged, asked about and downloaded during a private hold, and what an agent can read
+ * of it afterwards, by every way of reading (CO8, SN6).
  */
 
 const SECRET = 'wombat31polka';
@@ -38,7 +38,7 @@ const heard: unknown[] = [];
 /** The agent that held the lease, and has it again. */
 const act = (action: object): Promise<Reply> => fixture.server.act(id, action, 'driver');
 
-/** One hold for all that only read afterwards; begun anew by the next test where it did not come about. */
+/** One hold for all tests that only read afterwards; started again by the next test if it failed. */
 let begun: Promise<void> | undefined;
 const over = (): Promise<void> =>
   (begun ??= held().catch((error: unknown) => {

@@ -34,7 +34,7 @@ describe('an agent at a page that is held privately', () => {
       expect(JSON.stringify(body), `${method} ${route}`).not.toContain(KEPT);
       if (status < 400 && route.includes('/:t')) told[`${method} ${route.split('/:t').at(-1) ?? ''}`] = status;
     }
-    // Who holds the lease, and nothing else of a private tab.
+    // The holder of the lease, and nothing else of a private tab.
     expect(told).toEqual({ 'GET /control': 200 });
   });
 

@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { driving, soon } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/**
- * Text that came into editors of every shape while a page was held privately: told and found by nobody afterwards
- * (CO8).
- */
+/** Text in editors of every kind from a private hold: nobody can read or find it afterwards (CO8). */
 
 const SECRET = 'wombat31polka';
-/** What is typed is written into every editor of the page, as a page that completes or formats does. */
+/** The page copies typed text into all of its editors, as a page that completes or formats text does. */
 const COPY = `<input aria-label="Word" id="word" autofocus><script>
   document.querySelector('#host')?.attachShadow({ mode: 'open' }).append(Object.assign(document.createElement('div'), { contentEditable: 'true', innerHTML: '<p data-copy>inner</p>' }));
   const all = (root) => [...root.querySelectorAll('*')].flatMap((one) => [...(one.hasAttribute('data-copy') ? [one] : []), ...(one.shadowRoot ? all(one.shadowRoot) : [])]);

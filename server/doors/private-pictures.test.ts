@@ -6,7 +6,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok', '/blank': '<title>Blank</title>' });
 
-/** Where the page has the colour of what is typed. */
+/** A point where the page shows the colour of the typed text. */
 const at = { x: 20, y: 40 };
 
 async function blank(): Promise<ReturnType<typeof fixture.inside>> {

@@ -8,8 +8,8 @@ import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * What else is written down of a person's work, and what of it a private hold leaves: receipt, rows of raw input,
- * pictures, questions (CO5, CO8, CO11, TL2).
+ * Other records of a person's work, and what a private hold leaves out of them: receipt, rows of raw input, pictures,
+ * questions (CO5, CO8, CO11, TL2).
  */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
@@ -31,7 +31,7 @@ interface Taken {
   hold(on: boolean): Promise<void>;
 }
 
-/** A person who holds the lease that an agent had, who has looked at the page. */
+/** A person who took the lease from an agent and has looked at the page. */
 async function taken(): Promise<Taken> {
   const { id } = await fixture.server.session(fixture.url);
   await fixture.server.act(id, { kind: 'press', key: 'Shift' });
@@ -73,8 +73,8 @@ describe('records of a person’s work around a private hold', () => {
       'click role="button" name="Paint" nth=0',
       'click role="button" name="Paint" nth=0',
     ]);
-    // On a busy machine the row of what came before is complete only when the page is private already, and then has no
-    // words.
+    // On a busy machine the row of the work before is completed only when the page is already private, and then has no
+    // text.
     expect(new Set(rows.flatMap(({ did = [] }) => did).map(({ element }) => element?.name))).toEqual(
       new Set(['Paint']),
     );

@@ -145,7 +145,7 @@ describe('a page that is held privately', () => {
     for (let press = 0; press < 3; press += 1) await key('Tab');
     await key('Enter');
     await soon(async () => (await focused(id)) === '/next First');
-    // What the new page told of its focus is heard from here on.
+    // From here on the new page's reports of its focus are received.
     await withBudget({ timeoutMs: 10_000, clock: fixture.server.running.services.clock }, async (budget) => {
       await fixture.inside(id).registry.all()[0]?.tab.tools.privateFields.begin(budget, true);
     });
@@ -239,7 +239,7 @@ function filesWith(folder: string, text: string): string[] {
   );
 }
 
-/** Address and name of what has the focus, past every hold. */
+/** Address and name of the focused element, ignoring any hold. */
 async function focused(id: string): Promise<unknown> {
   const session = fixture.inside(id).registry.all()[0]?.tab.sessions.sentinel;
   const answer = await session?.sendMayFail('Runtime.evaluate', {

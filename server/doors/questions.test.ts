@@ -22,7 +22,7 @@ const failure = z.object({
   }),
 });
 
-/** What an agent asks by HTTP; the answer comes when it has one. */
+/** An agent's question by HTTP; resolves when it is answered. */
 const agentAsks = (session: string, body: object, agent = 'buyer') =>
   fixture.server.api(
     'POST',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { connectClient, type Client } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
 
-/** What one key, one name and the whole server may have, at the cap and one above (BR7). */
+/** The limits of one key, one name and the whole server, at the limit and one above (BR7). */
 let server: TestServer;
 let other: string;
 const clients: Client[] = [];

@@ -9,8 +9,8 @@ import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * Hand-backs that are not the common case: a page that hangs, one that made its elements anew, agents in turn, files
- * and cookies (CO5).
+ * Unusual hand-backs: a page that hangs, one that replaced its elements, several agents in turn, files and cookies
+ * (CO5).
  */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
@@ -133,7 +133,7 @@ describe('a hand-back', () => {
       [{ name: 'list.txt', state: 'done' }],
     ]);
     expect(none.handoff).toBeUndefined();
-    // Not told before it did something: both hand-backs are one then, of the first of which nothing is lost.
+    // The agent was not told before it did something, so both hand-backs become one, and nothing of the first is lost.
     expect(again.handoff && steps(again.handoff)).toEqual(['One', 'Two', 'Get']);
   }, 120_000);
 });

@@ -11,8 +11,8 @@ import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * What a receipt tells is enough to do it all again: a person's sitting, and its actions on a fresh copy of the page
- * (CO5, CO11).
+ * A receipt is enough to repeat all of it: first a person works, then its actions are carried out on a fresh copy of
+ * the page (CO5, CO11).
  */
 
 const at = (top: number, rest = ''): string =>
@@ -54,7 +54,7 @@ const secondShown = (id: string): Promise<void> =>
       .some(({ tab }) => tab.title === 'Second'),
   );
 
-/** A person at a session's lease, who has all that the cockpit has. */
+/** A person who drives a session, with everything that the cockpit has. */
 async function person(id: string): Promise<{
   hand(tab: string): Hand;
   act(tab: string, action: object): Promise<void>;
@@ -81,7 +81,7 @@ async function person(id: string): Promise<{
   };
 }
 
-/** What the cockpit draws for a press; asked again where a busy machine was too slow to tell. */
+/** The popup that the cockpit draws for a press; asks again when a busy machine was too slow. */
 async function popupOf(press: () => Promise<PopupView | undefined>): Promise<PopupView> {
   let popup: PopupView | undefined;
   await soon(async () => (popup = await press()) !== undefined);
@@ -128,7 +128,7 @@ async function sit(id: string): Promise<void> {
   await hand.key('Enter');
 }
 
-/** A pause: what was done is told to the end, however late the page said what it went to. */
+/** Waits until the recorded work is complete, even if the page was late to name its elements. */
 async function complete(id: string): Promise<void> {
   const { timeline } = fixture.inside(id);
   await soon(async () => {

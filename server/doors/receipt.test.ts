@@ -7,7 +7,7 @@ import { Hand } from '@/server/testing/hand';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What an agent is told when a person gives it the lease back, by every way that it is told (CO5). */
+/** What an agent is told when a person gives it the lease back, by each way in which it is told (CO5). */
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
 const PAGES = {
@@ -102,7 +102,7 @@ it('[CO5][CO11][SN6] the agent is told what the person did and what changed, onc
     ['control', 'signed in'],
   ]);
   const all = `${JSON.stringify([waited, first, rows])}${kept()}`;
-  // The same search finds what is no secret, on disk too.
+  // The same search finds texts that are not secret, also on disk.
   expect(kept()).toContain('Riga');
   expect(
     [PASSWORD, PASSWORD.slice(0, 4), PASSWORD.slice(3), 'Zk9valueQ'].filter((secret) => all.includes(secret)),

@@ -87,7 +87,7 @@ async function batches(session: string): Promise<TimelineEvent[]> {
     ({ kind }) => kind === 'batch' || kind === 'refused',
   );
 }
-/** The row that says what came of it. */
+/** The outcome row of the action. */
 const ended = (session: string): Promise<TimelineEvent> =>
   new Promise((resolve) =>
     fixture
@@ -95,7 +95,7 @@ const ended = (session: string): Promise<TimelineEvent> =>
       .timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)),
   );
 
-/** A session whose wheel nobody has. */
+/** A session with a free lease. */
 async function opened(): Promise<string> {
   const id = await fixture.open();
   await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
@@ -275,7 +275,7 @@ describe('an action with an id whose sender is cut off', () => {
     const action = { ...HALVES, id: 'lost' };
     const first = byHttp(id, action).reply;
     await pressed(id, 1);
-    // Both wait for the same answer: nobody knows which of the two connections is dead.
+    // Both connections wait for the same answer: the server cannot know which of them is dead.
     const second = bySocket(id, action).reply;
     await heard(id);
     await goOn(id);

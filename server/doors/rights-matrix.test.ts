@@ -11,8 +11,8 @@ import { EVENTS } from './socket/events';
 import { admit, type Addresses, type Right, type ThingKind } from './things';
 
 /**
- * Who may what at both doors (AU3, T5): every route and every event, by everybody there is today and by principals
- * whose rights differ by session. What is expected is written down here and reads nothing that the rows declare.
+ * The rights at both doors (AU3, T5): every route and every event, for every kind of principal there is today and for
+ * principals whose rights differ by session. The expected results are listed here and are not derived from the rows.
  */
 
 /** What each grant opens. A row that stands nowhere fails the test, and so does one that is no more. */
@@ -128,7 +128,7 @@ const OF_WORKSPACE: readonly string[] = [
   'wall.watch',
   ...OPENS.manage,
 ];
-/** Only for its maker, the holder of the lease, and who manages. Nobody of the matrix but these made anything. */
+/** Only for the creator, the holder of the lease, and managers. No other principal of the matrix created anything. */
 const OF_MAKER: readonly string[] = [
   'PATCH /sessions/:s',
   'DELETE /sessions/:s/files/:name',
@@ -172,7 +172,7 @@ function expected(
   return OF_MAKER.includes(row) && !here.has('manage') ? 'FORBIDDEN' : 'in';
 }
 
-/** Somebody of the matrix, with what the doors know them by. */
+/** A principal of the matrix, with its credentials at the doors. */
 interface Who {
   readonly kind: 'human' | 'agent';
   readonly rights: Rights;
@@ -293,7 +293,7 @@ function principalOf(id: string, { rights, workspace }: Pick<Who, 'rights' | 'wo
   return { ...base, workspace: workspace === 'own' ? owner.workspace : 'w_other', credential: { kind: 'key', id } };
 }
 
-/** Nobody can be given such rights yet, so these are let in beside those who sign in. */
+/** No one can be given such rights yet, so these are admitted beside those who sign in. */
 function signsIn(known: ReadonlyMap<string, Principal>): void {
   const { signIn } = server.running.services.access;
   const real = signIn.requirePrincipal.bind(signIn);
@@ -361,7 +361,7 @@ function outcomeOf(answer: unknown): string {
   return error.details?.grant === undefined ? error.code : `${error.code} ${error.details.grant}`;
 }
 
-/** What the gate in front of each handler decides. */
+/** The decision of the gate in front of each handler. */
 function atGate(who: Who, name: string, session: string): string {
   const row: Right<ThingKind> = ALL.find((one) => one.name === name)?.route ?? EVENTS[eventOf(name)];
   const principal = gatePrincipal(who);
@@ -385,7 +385,7 @@ function eventOf(name: string): ClientEvent {
   return found;
 }
 
-/** What the HTTP door answers. For refusals only: what is let in is carried out. */
+/** The answer of the HTTP door. Only for refusals: an admitted call would be carried out. */
 async function byHttp(headers: Readonly<Record<string, string>>, name: string, session: string): Promise<string> {
   const [method = '', template = ''] = name.split(' ');
   const ids: Record<string, string> = { sessions: downloads.get(session) ?? 'none', browsers: browser, keys: 'k_none' };
@@ -404,7 +404,7 @@ async function byHttp(headers: Readonly<Record<string, string>>, name: string, s
   return outcomeOf(await response.json());
 }
 
-/** What the socket door answers, likewise. */
+/** The answer of the socket door. Only for refusals. */
 async function bySocket(client: Client, name: string, session: string): Promise<string> {
   const event = eventOf(name);
   const answer = await new Promise<unknown>((resolve) =>
@@ -428,7 +428,7 @@ async function connected({ headers, auth }: Pick<Who, 'headers' | 'auth'>): Prom
 
 const isEvent = (name: string): boolean => !name.includes(' ');
 
-/** Sends what is expected to be refused to the door itself, and gives the cells that were not refused as written. */
+/** Sends the expected refusals to the door itself, and returns the cells that were not refused as listed. */
 async function notRefused(who: string, one: Who, sessions: readonly string[]): Promise<object[]> {
   const client = await connected(one);
   const wrong: object[] = [];

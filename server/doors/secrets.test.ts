@@ -175,7 +175,7 @@ it('[T14] [SN6] [CO8] [PS1] a secret typed in any way is in nothing that another
   person.disconnect();
   expect(leaks(answers)).toEqual([]);
   expect(onDisk(fixture)).toEqual([]);
-  // Who may run scripts may ask the page where it is.
+  // A caller who may run scripts may ask the page for its address.
   const seen = answers.filter(([what]) => !String(what).includes('"evaluate"'));
   expect(
     seen.filter(([, answer]) => /tok3nInAddress|idTok3n/.test(JSON.stringify(answer))).map(([what]) => what),

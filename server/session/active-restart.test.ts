@@ -8,13 +8,13 @@ import { stateOf } from './testing/crashes';
 import { endsWithTest } from './testing/ends-with-test';
 
 /**
- * Which tab is active, for the session and for each who acts in it, whatever dies and whatever comes back first (SE2,
+ * The active tab, of the session and of each participant, whichever of Chrome and server dies and returns first (SE2,
  * BR5).
  */
 
 const PAGE = '<title>Tab</title>';
 
-/** What an agent reads that names no tab, or this one. */
+/** The page that an agent reads without naming a tab, or by naming this one. */
 async function reads(server: TestServer, id: string, agent: string, tab = 'active'): Promise<string> {
   const { body } = await server.api('GET', `/api/v1/sessions/${id}/tabs/${tab}/snapshot`, undefined, {
     'x-agent': agent,
@@ -22,7 +22,7 @@ async function reads(server: TestServer, id: string, agent: string, tab = 'activ
   return new URL(snapshotViewSchema.partial().parse(body).url ?? '').search;
 }
 
-/** The active tab as everybody is shown it, then what two agents read who name none. */
+/** The active tab as shown to everybody, then the pages that two agents read without naming a tab. */
 async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
   const { hub, access } = server.running.services;
   const { activeTab, tabs } = hub.get(access.owner.workspace, id).view();

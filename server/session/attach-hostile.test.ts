@@ -14,7 +14,7 @@ import { startTestServer, type ApiAnswer, type TestServer } from '@/server/testi
 import { startWeb, type Web } from '@/server/testing/web';
 
 const ATTACH_MS = 2_000;
-/** Several times what attaching may take: what has not ended then is not bounded. */
+/** Several times the limit for attaching: an attach that has not ended by then is not bounded. */
 const MARKER_MS = 10_000;
 const DOWN = { status: 503, body: { error: { code: 'BROWSER_DOWN' } } };
 

@@ -15,10 +15,7 @@ import { startTestServer, type TestServer } from '@/server/testing/server';
 
 const MARKER_MS = 8_000;
 
-/**
- * Opens a tab and waits until Chrome itself tells its address: what is attached to later is then a page, not one on its
- * way.
- */
+/** Opens a tab and waits until Chrome itself reports its address, so that a loaded page is attached to later. */
 async function openAndWait(own: CdpConnection, url: string): Promise<void> {
   await own.browser.send('Target.createTarget', { url });
   await expect

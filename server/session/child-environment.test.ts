@@ -18,7 +18,7 @@ function read(pid: number, file: string): string {
   }
 }
 
-/** What stands in the status of a process after its name: state, parent, group. */
+/** The fields of a process's status after its name: state, parent, group. */
 function family(pid: number): readonly [parent: number, group: number] {
   const stat = read(pid, 'stat');
   const [, parent = '0', group = '0'] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -33,7 +33,7 @@ const ask = async (server: TestServer, session: string): Promise<unknown> =>
 const viewOf = async (server: TestServer, session: string) =>
   sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${session}`)).body);
 
-/** What the page says while no server of ours runs. */
+/** The state of the page while no server of ours runs. */
 function askDirectly(cdpUrl: string, targetId: string): Promise<unknown> {
   return withBudget({ timeoutMs: 10_000, clock: monotonicClock }, async (budget) => {
     const connection = await CdpConnection.open(budget, await resolveCdpUrl(budget, cdpUrl), { lane: 'commands' });
@@ -90,7 +90,7 @@ describe('pages, when the server restarts', () => {
     const port = z.int().parse(before.running.services.egress.portOf(victim.id));
     await before.session(`${web.origin}/goes-on#${cdpUrl}/json/close/${victim.tabs[0]?.targetId ?? ''}`);
     await before.close({ keepChrome: true, keepData: true });
-    // The start takes longer where a port of another session is taken.
+    // The start takes longer when a port of another session is taken.
     const other = await taken(port);
 
     const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));

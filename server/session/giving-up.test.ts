@@ -5,7 +5,7 @@ import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * A person gives the lease up while raw input of theirs stands in Chrome's queue: it is through before anybody else may
+ * A person gives up the lease while raw input of theirs is queued in Chrome: it takes effect before anybody else may
  * act (CO2, CO5).
  */
 
@@ -46,7 +46,7 @@ const a = (type: 'keydown' | 'keyup'): InputEvent => ({
   modifiers: 0,
 });
 
-/** The page is busy for so long from now on; a short time may be over before it is noticed. */
+/** Makes the page busy for `ms`; a short time may be over before it is noticed. */
 async function busy({ tab }: Driving, ms: number): Promise<void> {
   const expression = `setTimeout(() => { for (const end = performance.now() + ${ms}; performance.now() < end;); }, 0)`;
   await tab.sessions.sentinel.send('Runtime.evaluate', { expression });
@@ -108,7 +108,7 @@ describe('a person who gives up the lease before the page has taken all their ty
     await fixture.server.act(it.id, { kind: 'type', selector: '#field', text: 'bot', mode: 'append' }, 'bot');
 
     expect(await text(it)).toBe(`${atGrant}bot`);
-    // Told that it was taken, or that nobody knows; never that it was not.
+    // The reply says that the input took effect, or that this is unknown; never that it did not.
     expect(answer.ok || answer.error.code === 'OUTCOME_UNKNOWN').toBe(true);
   }, 60_000);
 

@@ -10,7 +10,7 @@ import { CommandQueue } from './queue';
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 
-/** A desk with free tabs, what it saved and what it told. */
+/** Leases of free tabs, with what they stored and announced. */
 async function makeLeases(...tabs: string[]) {
   const clock = new FakeClock();
   const saved: [string, Lease['state'], number][] = [];

@@ -12,7 +12,7 @@ const click = parseAction({ kind: 'click', selector: '#b' });
 const snapshot = parseAction({ kind: 'snapshot' });
 const script = parseAction({ kind: 'evaluate', fn: '1' });
 
-/** How many of `tries` went through, and what the next one is told. */
+/** How many of `tries` passed, and the refusal of the next. */
 async function through(tries: number, once: () => Promise<void>): Promise<{ passed: number; refusal: unknown }> {
   const results = await Promise.allSettled(Array.from({ length: tries }, once));
   return {

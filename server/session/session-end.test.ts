@@ -15,7 +15,7 @@ const caller: Caller = {
   door: 'ui',
 };
 
-/** A session, and what the store knows of it. */
+/** A session, with its state in the store. */
 async function stored() {
   const made = await aSession();
   const { session, store } = made;

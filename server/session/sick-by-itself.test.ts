@@ -21,7 +21,7 @@ const fixture = useServerFixture(PAGE, {
 
 const SEEN = '[location.search, localStorage.getItem("basket"), document.cookie]';
 
-/** What the timeline says of the session's Chrome. */
+/** The timeline's messages about the session's Chrome. */
 async function told(session: Session): Promise<(string | undefined)[]> {
   const rows = await session.timeline.events({ kind: 'browser', limit: 50 });
   return rows.map(({ said }) => said?.code);

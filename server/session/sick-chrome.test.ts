@@ -21,7 +21,7 @@ const QUICK = { onceMoreMs: 1_500, lookEveryMs: 100 };
 const PAGE =
   '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
 
-/** What the owner does in the interface. */
+/** The owner's request, as the interface sends it. */
 async function restart(server: TestServer, id: string): Promise<{ status: number; body: unknown }> {
   const headers = { cookie: await server.signIn(), origin: server.origin };
   const response = await fetch(`${server.origin}/api/v1/sessions/${id}/browser`, { method: 'POST', headers });

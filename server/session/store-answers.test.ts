@@ -35,7 +35,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? 'no code',
   );
 
-/** Who could write to the tab with the best epoch they can know. */
+/** Participants who could write to the tab, given the best epoch that they can know. */
 function writersOf(leases: Leases, tab: string): string[] {
   return PEOPLE.filter(({ id }) => {
     try {
@@ -48,7 +48,7 @@ function writersOf(leases: Leases, tab: string): string[] {
 }
 
 describe('a take whose store does not answer', () => {
-  /** The agent drives, Ada has asked for the lease, and the store is silent until `answer`. */
+  /** The agent drives, Ada has asked for the lease, and the store does not answer until `answer`. */
   async function silent() {
     let disturb = through;
     const made = await withStore((what, reach) => disturb(what, reach));

@@ -8,7 +8,7 @@ import type { Caller } from './caller';
 import type { Session } from './session';
 import { endsWithTest } from './testing/ends-with-test';
 
-/** Somebody of another workspace: they can have no sign-in or key of their own yet. */
+/** A caller of another workspace, who cannot have a sign-in or key of their own yet. */
 function callerOf(workspace: string): Caller {
   const credential = { kind: 'key', id: 'k_elsewhere' } as const;
   const rights = everywhere(GRANTS);

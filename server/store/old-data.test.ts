@@ -14,7 +14,7 @@ import { oneChain } from './migrations/0012-one-chain';
 import { openStore, type Store } from './store';
 
 const DATABASE = 'wheelhouse.sqlite';
-/** Soon after it was killed: ids of actions still count. */
+/** Soon after the server was killed, so ids of actions still count. */
 const AT = new Date('2026-11-22T20:05:00.000Z');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

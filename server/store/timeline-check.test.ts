@@ -8,7 +8,7 @@ import { tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
 import type { Store } from './store';
 import type { TimelinesState } from './timeline-check';
 
-/** Tampers with one row as somebody who may write to the file. */
+/** Changes one row, like an attacker who can write to the file. */
 function change(dataDir: string, session: string, seq: number): void {
   const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
   file.prepare('UPDATE timeline SET kind = ? WHERE session = ? AND seq = ?').run('forged', session, seq);

@@ -24,7 +24,7 @@ async function exported(store: Store, workspace: string, session: string): Promi
   return parts.join('').split('\n').slice(0, -1);
 }
 
-/** An export of so many rows, whose key has this fingerprint. */
+/** An export with this number of rows, and the fingerprint of its key. */
 async function exportOf(rows: number): Promise<{ lines: string[]; session: string; fingerprint: string }> {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
@@ -44,7 +44,7 @@ async function exportOf(rows: number): Promise<{ lines: string[]; session: strin
   return { lines: await exported(store, workspace, session), session, fingerprint: store.timelineKey().fingerprint };
 }
 
-/** Writes the whole chain anew after a change of row `at`, as somebody does who knows everything but the key. */
+/** Rewrites the whole chain after a change of row `at`, like an attacker who has everything but the key. */
 function rechain(lines: readonly string[], at: number, session: string, signer?: Signer): string[] {
   let digest = digestBefore(session);
   return lines.map((line, index) => {
@@ -64,7 +64,7 @@ function rechain(lines: readonly string[], at: number, session: string, signer?:
 const within = (rows: number, random: number): number => Math.floor(random * rows);
 const other = (letter: string): string => (letter === 'x' ? 'y' : 'x');
 
-/** Each gives the file as somebody left it, and the row that is wrong first where that can be said. */
+/** Each returns a falsified file, and the first wrong row if that can be known. */
 const TRICKS = {
   edit: (lines: readonly string[], a: number, b: number) => {
     const at = within(lines.length, a);

@@ -152,7 +152,7 @@ describe('a timeline that was tampered with', () => {
     if (!verdict.ok && !sql.includes('timeline_heads')) expect(verdict.at).toBe(at);
   });
 
-  /** Edits row 4 and chains everything anew, as somebody does who knows everything but the key. */
+  /** Changes row 4 and rewrites the chain, like an attacker who has everything but the key. */
   function chainAnew(file: Sqlite.Database, session: string): void {
     file.prepare(`UPDATE timeline SET payload = replace(payload, 'Buy', 'Sell') WHERE seq = 4`).run();
     let digest = digestBefore(session);

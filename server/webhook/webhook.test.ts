@@ -45,7 +45,7 @@ async function receiver(...answers: readonly (number | 'hang')[]): Promise<{ url
 const isPort = (address: AddressInfo | string | null): address is AddressInfo =>
   typeof address === 'object' && address !== null;
 
-/** A webhook, and what it counted and logged. `outcome` settles when it counted that one. */
+/** A webhook with its counts and log. `outcome` settles when it has counted that outcome. */
 function hook(url: URL, limits: WebhookLimits = QUICK) {
   const counted: string[] = [];
   const logged: LogFields[] = [];

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** A proxy with one session; `names` is the name service, which says how often it was asked. */
+/** A proxy with one session; `names` is the name service, which counts its questions. */
 async function proxy(names: Record<string, string[]> = {}, policy: EgressPolicy = { privateRanges: 'allowed' }) {
   const asked: string[] = [];
   const denied: Denial[] = [];
@@ -66,7 +66,7 @@ async function ask(
   return Object.assign(answer, { text: await text(answer) });
 }
 
-/** What a raw connection to the proxy is told; `half`: our side ends after writing. */
+/** The answer to a raw connection to the proxy; `half`: our side ends after writing. */
 async function raw(port: number, words: string, half = false): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   if (half) socket.end(words);
@@ -344,7 +344,7 @@ describe('the egress proxy', () => {
     for (let call = 0; call < 100; call += 1) answers.push((await ask(other, `http://127.0.0.1:${small}/`)).text);
 
     expect(answers).toEqual(answers.map(() => 'small'));
-    // What the system itself keeps for four ends of two connections, and no more.
+    // No more than the system's own buffers for the four ends of two connections.
     expect(sent).toBeLessThan(64);
   });
 

@@ -26,7 +26,7 @@ function budgetOf(): ReturnType<typeof newBudget> {
   return budget;
 }
 
-/** Gives each element in turn the focus and looks at it; gives how an action would find it. */
+/** Focuses each element in turn and looks at it; returns how an action would find it. */
 async function ways(eventTargets: EventTargets, ...ids: string[]): Promise<unknown[]> {
   const found = [];
   for (const id of ids) {

@@ -19,7 +19,7 @@ describe.runIf(process.platform === 'linux')('Renderer', () => {
     const [renderer = 0, other = 0] = String(line).trim().split(' ').map(Number);
     const [leader, stranger] = [chrome.pid ?? 0, elsewhere.pid ?? 0];
     let found: Renderer | undefined;
-    // The child takes its name a moment after its pid is told.
+    // The child sets its name a moment after its pid is known.
     while (!found) {
       found = Renderer.find(renderer, leader);
       await new Promise((resolve) => setImmediate(resolve));

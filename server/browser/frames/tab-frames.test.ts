@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 beforeEach(() => bench.show('empty'));
 
-/** Waits until the frames of the tab are as told. */
+/** Waits until the frames of the tab fulfil the condition. */
 async function until(holds: (frames: FrameView[]) => boolean): Promise<FrameView[]> {
   const { frames } = bench.tab;
   while (!holds(frames.list())) await new Promise<void>((resolve) => frames.onChange.on(() => resolve()));

@@ -27,15 +27,18 @@ const steps = fc.array(fc.tuple(fc.constantFrom(...MUTATIONS), fc.nat(200), fc.n
 });
 
 /**
- * Chrome leaves out the words of a label that says no more than its box, and keeps them left out when it does (Chrome
- * 156).
+ * The accessibility tree leaves out the text of a label that only repeats its box's name, and keeps leaving it out
+ * after a change (Chromium 156; docs/chrome-facts.md, Accessibility and DOM).
  */
 const LABELLED_BOXES =
   '<form aria-label=F><label id=l><input id=box type=checkbox> Agree</label><label id=s><input type=radio name=r style="display:none">Small</label></form><p id=note>Note</p>';
 
 const withoutRefs = ({ text }: { readonly text: string }): string => text.replaceAll(/ \[ref=\w+\]/g, '');
 
-/** A page before and after a script, and again with everything read; `why`: what was read after the script. */
+/**
+ * Snapshots of a page before and after a script, and one with everything read anew. `why`: what was read after the
+ * script.
+ */
 async function around(script: string, html = MUTABLE_PAGE) {
   const page = await fixture.page(html);
   const before = await take(page);
@@ -54,7 +57,7 @@ describe('a snapshot taken again', () => {
       for (const [index, round] of rounds.entries()) {
         for (const [kind, n, m] of round) await page.run(`mutate(${JSON.stringify(kind)}, ${n}, ${m})`);
         const again = await takeAll(page);
-        // What is known of a page grows with each look: the third builds on two before it.
+        // The cached state of a page grows with each snapshot: the third builds on the two before it.
         if (index % 3 !== 2) continue;
         page.snapshots.forget();
         const whole = await takeAll(page);

@@ -45,7 +45,7 @@ describe('the first reading of a document', () => {
   });
 });
 
-/** What was sent before any answer to it came, round by round. */
+/** Groups the commands that were sent before any answer to them arrived, round by round. */
 function rounds(notes: readonly string[]): string[][] {
   const all: string[][] = [];
   let waiting = false;

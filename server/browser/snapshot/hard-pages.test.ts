@@ -27,7 +27,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 const rows = (count: number): string =>
   `<!doctype html><title>Rows</title><h1>Rows</h1><ul>${Array.from({ length: count }, (_, index) => `<li><button>Row ${index}</button></li>`).join('')}</ul>`;
 
-/** Resolves after `ms` with the word; for telling what came first. */
+/** Resolves after `ms`; shows which of two promises came first. */
 const marker = (ms: number): Promise<'marker'> =>
   new Promise((resolve) => monotonicClock.after(ms, () => resolve('marker')));
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 beforeEach(() => bench.show('empty'));
 
-/** Waits until so many frames of other processes have a document and a known element. */
+/** Waits until this many frames of other processes have a document and a known element. */
 async function framesThere(count: number): Promise<void> {
   const { frames } = bench.tab;
   const there = (): boolean =>

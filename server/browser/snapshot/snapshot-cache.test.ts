@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { SnapshotCache } from './snapshot-cache';
 
-/** A shelf with a list of who had to let go. */
+/** A cache with a list of the owners whose entries it dropped. */
 function cacheOf(mostBytes: number) {
   const gone: string[] = [];
   const snapshotCache = new SnapshotCache(mostBytes);

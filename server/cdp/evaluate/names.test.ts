@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench } from '@/server/testing/action-bench';
 
-/** Scripts have names that nobody reads (CO3, EV6). */
+/** Scripts have names that never show in values, errors or the console (CO3, EV6). */
 
 let bench: ActionBench;
 beforeAll(async () => {

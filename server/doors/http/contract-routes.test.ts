@@ -59,7 +59,7 @@ const CONTRACT: Readonly<Record<string, string>> = {
   'DELETE /api/v1/keys/:id': '',
 };
 
-/** What is not built yet, by the words with which docs/SPEC.md says so; such an address answers 404. */
+/** Routes that are not built yet, in the words of docs/SPEC.md; such an address answers 404. */
 const LATER = [
   '…/comments',
   '…/record',

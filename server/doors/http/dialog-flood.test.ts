@@ -67,7 +67,7 @@ async function person(): Promise<{ id: string; client: Client }> {
   return { id, client };
 }
 
-/** What the person answers in the interface. */
+/** The person's answer in the interface. */
 async function answers(id: string, dialogId: string): Promise<void> {
   await shown(id, dialogId);
   const response = await fetch(`${fixture.server.origin}/api/v1/sessions/${id}/tabs/active/act`, {

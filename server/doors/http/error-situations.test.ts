@@ -4,10 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/**
- * Codes that need more than one request to come up: somebody else, too much of something, a browser that dies (issue 3,
- * "Bad input").
- */
+/** Errors that need more than one request: another participant, a limit, a Chrome that dies. */
 const fixture = useServerFixture('<title>Errors</title><button>One</button>', {});
 const acting = (session: string, tab = 'active'): string => `/api/v1/sessions/${session}/tabs/${tab}/act`;
 const madeKey = z.object({ key: z.string() });

@@ -4,10 +4,7 @@ import { ERROR_TABLE } from '@/lib/errors/codes';
 import type { WebPage } from '@/server/testing/web';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/**
- * The error table at the door: what an agent reads when something goes wrong, in a situation that really comes up
- * (issue 3, "Bad input").
- */
+/** The error table at the door: the errors that an agent reads in situations that really occur. */
 const PAGES: Record<string, WebPage> = {
   '/': `<title>Errors</title><button>One</button><button class="twice">Two</button><button class="twice">Two</button><button disabled>Off</button><div id="hidden" hidden>no</div>
     <div style="position: relative; width: 90px"><button>Under</button><div id="cover" style="position: absolute; inset: 0">cover</div></div><button style="position: absolute; left: -900px">Away</button>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** The page writes until it is told that it is enough, and no more than this. */
+/** The page writes until it is told to stop, at most this many lines. */
 const MOST_LINES = 200_000;
 const LOOKS = 3;
 

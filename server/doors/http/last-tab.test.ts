@@ -39,7 +39,7 @@ async function view(id: string): Promise<SessionView> {
   return sessionSchema.parse((await fixture.server.api('GET', `/api/v1/sessions/${id}`)).body);
 }
 
-/** Closed, and told so. */
+/** Closes the tab and checks that the call reports it. */
 async function closed(id: string, close: (id: string) => Promise<unknown>): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     const off = fixture.inside(id).timeline.onEvent.on(({ said }) => {

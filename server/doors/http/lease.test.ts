@@ -3,7 +3,7 @@ import { controlSchema, type Actor } from '@/lib/protocol/views';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { sharedTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
 
-/** Who asks, gives and hands over, at both doors (CO4). */
+/** Asking for the lease, giving it and handing it over, at both doors (CO4). */
 
 let server: TestServer;
 let cookie: string;

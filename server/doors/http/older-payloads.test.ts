@@ -4,10 +4,7 @@ import { ask, connectClient, type Client } from '@/server/testing/socket-client'
 import { refOf, startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { startWeb, type Web, type WebPage } from '@/server/testing/web';
 
-/**
- * What older servers and agents send, as whole requests with their replies, on a page that shows what came of them
- * (AC9).
- */
+/** Requests as older servers and agents send them, with their replies, on a page that shows the effect (AC9). */
 const PAGES: Record<string, WebPage> = {
   '/': `<title>Older</title><style>#a, #b { position: absolute; top: 300px; width: 80px; height: 80px; background: #ccc } #b { left: 200px }</style><p id="out"></p>
     <button onclick="say('click')" ondblclick="say('double')" oncontextmenu="say('menu'); return false" onmouseover="say('over')" style="position: absolute; left: 400px; top: 300px; width: 90px; height: 40px">Press</button>
@@ -47,11 +44,11 @@ beforeEach(async () => {
 type Name = (role: string, name: string) => string;
 
 interface Case {
-  /** The payload as it comes; `ref` gives the ref of an element. */
+  /** The payload; `ref` gives the ref of an element. */
   readonly sent: (ref: Name) => object;
-  /** What the reply holds. */
+  /** A part of the expected reply. */
   readonly reply: object;
-  /** What the page shows then; left out where the reply says all. */
+  /** The expected text of the page; absent when the reply is enough. */
   readonly page?: string;
 }
 

@@ -54,7 +54,7 @@ afterAll(async () => {
 const idOf = (answer: ApiAnswer): string => z.object({ id: z.string() }).parse(answer.body).id;
 const tab = 'active';
 
-/** A good request for each operation: what it needs is made first. A route without one fails the test. */
+/** A good request for each operation; it first creates the things it needs. A route without one fails the test. */
 const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions': () => ({}),
   'post /api/v1/sessions': () => ({ body: { name: 'Made by the contract', viewport: { width: 640, height: 480 } } }),
@@ -145,7 +145,8 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
 };
 
 /**
- * What a key may not do at all, or not now: the answer is another one than the good one, and documented all the same.
+ * Operations that a key may not use at all, or not in this state: their answer differs from the good one, but is
+ * documented too.
  */
 const REFUSED: Readonly<Record<string, number>> = {
   'post /api/v1/demo': 403,
@@ -209,7 +210,7 @@ function addressOf(template: string, { path = {}, query = '' }: Sent): string {
   return query === '' ? address : `${address}?${query}`;
 }
 
-/** Throws what is wrong with an answer: a status or a form that the document does not know, or a fault of ours. */
+/** Throws if an answer is wrong: an undocumented status or form, or a fault of the server. */
 function checkAnswer(key: string, operation: Operation, { status, body, headers }: ApiAnswer): void {
   const allowed = operation.responses[String(status)];
   if (!allowed || status >= 500)

@@ -6,7 +6,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 const fixture = useServerFixture('<title>Others</title><button>Press</button>');
 
 interface Agent {
-  /** Status and code of what it asks for. */
+  /** Status and code of its request. */
   ask(method: string, path: string, body?: unknown): Promise<[number, string | undefined, string | undefined]>;
   act(session: string, action: object): Promise<void>;
   open(): Promise<string>;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectClient, type Client } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
-/** What keeps nobody out who may come in: wrong links, pages that send people here, floods of strangers. */
+/** Wrong links, pages that send people here and floods of strangers keep out nobody who may come in. */
 let server: TestServer;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const navigation = (site: string, clicked: boolean): Record<string, string> => (
   ...(clicked ? { 'sec-fetch-user': '?1' } : {}),
 });
 
-/** Sends bytes as they are; gives the first line of the answer. */
+/** Sends raw bytes; returns the first line of the answer. */
 function raw(lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(server.origin);
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { snapshotViewSchema } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
-/** What an agent is shown of a page, by HTTP. */
+/** Snapshots as an agent gets them by HTTP. */
 let server: TestServer;
 let site: Awaited<ReturnType<typeof serveHtml>>;
 

@@ -6,7 +6,8 @@ import { refOf } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * What a step comes to, and the ways it names an element, on a page with a frame of the same site and one of another.
+ * The results of steps, and the ways in which a step names an element, on a page with a same-site and a cross-site
+ * frame.
  */
 const COUNTING = `<p id="n">0</p><script>const count = () => { n.textContent = Number(n.textContent) + 1; }</script>`;
 const PAGES = {
@@ -47,7 +48,7 @@ async function whole(query = 'refs=1'): Promise<SnapshotView> {
   }
 }
 
-/** What the counters of the page and of its two frames show. */
+/** The counters of the page and of its two frames. */
 async function counts(): Promise<readonly string[]> {
   return [...(await whole()).text.matchAll(/text "(\d+)"|paragraph[^\n]*"(\d+)"/g)].map(
     ([, text, paragraph]) => text ?? paragraph ?? '',

@@ -100,7 +100,7 @@ describe('a page whose script runs for a while', () => {
       { kind: 'screenshot' },
     ];
     const replies = await Promise.all(acts.map((action) => server.act(id, { ...action, timeoutMs: 300 })));
-    // From here on nobody asks the page but its own heart.
+    // From here on only the tab's own heartbeat asks the page.
     await expect.poll(() => states.indexOf('scriptRuns'), { timeout: 15_000 }).toBeGreaterThanOrEqual(0);
     await expect.poll(() => tab.health.state, { timeout: 20_000 }).toBe('ready');
     const worked = await server.act(id, { kind: 'evaluate', fn: 'worked' });

@@ -3,7 +3,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { WebPage } from '@/server/testing/web';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What happens without a trace in the page, and has to be told by the reply. */
+/** Events that leave no trace in the page, so the reply has to report them. */
 const file: WebPage = (_, response) =>
   response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
 const PAGES: Record<string, WebPage> = {

@@ -4,8 +4,8 @@ import { startDemoSite, type DemoSite } from '@/server/demo/site';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /**
- * An agent as WebArena has them: it reads numbered lines of what is in view, and answers with one step between two
- * splitters. It knows HTTP and nothing else.
+ * An agent like WebArena's: it reads numbered lines of the part in view, and answers with one step between two
+ * splitters. It uses only HTTP.
  */
 let server: TestServer;
 let shop: DemoSite;

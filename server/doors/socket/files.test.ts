@@ -61,7 +61,7 @@ const rows = async (session: string) =>
     .parse((await server.api('GET', `/api/v1/sessions/${session}/timeline?limit=200`)).body)
     .map(({ text }) => text);
 
-/** What is pushed of a session, as a page keeps it: waited for, never looked at once. */
+/** The pushed state of a session as a client keeps it; tests wait for a state and never check it at once. */
 function followed(session: string) {
   const state: { files: FilesNews; view: SessionView | undefined } = {
     files: { files: [], downloads: [], used: 0, limit: 0 },

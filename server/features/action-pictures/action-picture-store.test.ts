@@ -14,7 +14,7 @@ async function aStore(most: number) {
   const ledger = new SessionLedger(store, workspace, session, quietLogger);
   const root = tempDir();
   const open = () => new ActionPictureStore(root, ledger, most);
-  /** Adds a row, and keeps a picture of so many bytes for it. */
+  /** Adds a row, and a picture of this size for it. */
   const keep = async (album: ActionPictureStore, id: string, bytes: number) => {
     const row = await store.timeline.append(workspace, session, clickEvent(id));
     return album.keep(row, {

@@ -15,7 +15,7 @@ const fixture = useServerFixture({
 const canaries: Canary[] = [];
 afterEach(() => canaries.splice(0).forEach((canary) => canary.close()));
 
-/** `host:port` of what the server takes for the debugging port of a Chrome. */
+/** A `host:port` that the server takes for a Chrome's debugging port. */
 async function debugPort(): Promise<{ host: string; port: number }> {
   const canary = await startCanary();
   canaries.push(canary);

@@ -43,10 +43,10 @@ async function hang({ session, answers }: Part): Promise<void> {
   while (await answers(60));
 }
 
-/** What an agent sends to a place of a tab; gives the code that it is answered with, later. */
+/** Sends an agent's action to a place of a tab; resolves later to the code of its answer. */
 type Sent = (agent: Client, id: string, tab: Tab, at: { x: number; y: number }) => Promise<string | undefined>;
 
-/** Pressed and let go, as raw input. */
+/** Press and release, as raw input. */
 function click(dy: number): Sent {
   return async (agent, session, tab, at) => {
     const epoch = fixture.inside(session).leases.lease(tab.id)?.epoch ?? 0;
@@ -77,7 +77,7 @@ const WAYS: readonly (readonly [what: string, sent: Sent])[] = [
   ['a key', press],
 ];
 
-/** Sends it by an agent that drives, waits until Chrome has it, and takes the lease. Gives what the agent is told. */
+/** A driving agent sends it; once Chrome has it a person takes the lease. Returns the agent's answer. */
 async function takenBehind(
   id: string,
   tab: Tab,

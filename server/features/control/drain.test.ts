@@ -3,7 +3,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Tab } from '@/server/browser/tab';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What Chrome has queued of the one who lost the lease (CO3): thrown away, or told. */
+/** Input of the former holder that is queued in Chrome is dropped, or reported as uncertain (CO3). */
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Drain</title><input id="field" aria-label="Field">
 <button id="b" onclick="window.pressed = (window.pressed ?? 0) + 1">Press</button><a id="l" href="#gone">Leave</a><input type="checkbox" id="c">`;
@@ -19,7 +19,7 @@ const fixture = useServerFixture(PAGE);
 interface Driven {
   readonly id: string;
   readonly tab: Tab;
-  /** What the page has become, asked when it answers. */
+  /** The state of the page, once it answers. */
   seen(): Promise<unknown>;
 }
 

@@ -18,10 +18,7 @@ const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 const AGENT_IDLE_MS = 60_000;
 
-/**
- * Handover without a Chrome: what it owns is time, leases and rows. `storeRefuses` is what a locked database does
- * (F16).
- */
+/** A Handover without a Chrome, with a clock, leases and rows. `storeRefuses` simulates a locked database (F16). */
 async function makeHandover() {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
@@ -75,7 +72,7 @@ const caller: Caller = {
   door: 'ui',
 };
 
-/** Ada has taken the wheel from the agent, and the store is silent until `answer`. */
+/** Ada has taken the lease from the agent, and the store does not answer until `answer`. */
 async function takenAndSilent() {
   const made = await makeHandover();
   const { leases, fault } = made;
@@ -139,7 +136,7 @@ describe('a hand-back while the store is silent', () => {
   });
 });
 
-/** What was asked of the store is stored. */
+/** Lets pending store requests finish. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a lost connection', () => {

@@ -10,8 +10,8 @@ const fixture = useServerFixture(FLOOD_PAGES, { floods: quickLimits() });
 /** A neighbour's action is answered before this timer ends, milliseconds. */
 const MARKER_MS = 10_000;
 /**
- * What a page of each flood may be told to flood its Chrome with: each of 300 frames is a request, too. The others are
- * kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10).
+ * The messages that each flood may cause: each of 300 frames is also a request. Existing measures already limit the
+ * other floods: dialogs are answered (DI1), and a large page only affects its own renderer (SN10).
  */
 const FEW: readonly (readonly [FloodName, ...string[]])[] = [
   ['console', 'console'],
@@ -47,7 +47,7 @@ async function flooding(name: FloodName, policy: object = {}): Promise<string> {
   return id;
 }
 
-/** What the timeline of a session says of floods, in order. */
+/** The rows about floods on a session's timeline, in order. */
 async function told(id: string): Promise<{ readonly code: MessageCode | undefined; readonly flood: unknown }[]> {
   const { body } = await fixture.server.api('GET', `/api/v1/sessions/${id}/timeline?kind=flood`);
   return Array.isArray(body) ? body.map(({ said }) => ({ code: said?.code, flood: said?.flood })) : [];
@@ -140,7 +140,7 @@ describe('an honest page', () => {
   for (const { what, path } of LIVELY_PAGES) {
     it(`[AC6] that ${what} is left alone`, async () => {
       const { id } = await fixture.server.session(`${fixture.site}${path}`);
-      // Sixteen looks of the gauge, more than its window.
+      // Sixteen samples, more than the gauge's window.
       const { ok } = await fixture.server.act(id, {
         kind: 'evaluate',
         fn: '() => new Promise((resolve) => { const end = performance.now() + 4000; const look = () => (performance.now() > end && times > 5 ? resolve(true) : setTimeout(look, 100)); look(); })',

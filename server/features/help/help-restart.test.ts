@@ -9,7 +9,7 @@ const timedOut = z.object({
 
 const route = (session: string, tab: string) => `/api/v1/sessions/${session}/tabs/${tab}/control`;
 
-/** Asks, and leaves before anybody answers; gives the id of the question. */
+/** Asks, and disconnects before anybody answers; returns the id of the question. */
 async function askAndLeave(server: TestServer, session: string, tab: string, reason: string): Promise<string> {
   const { body } = await server.api('POST', route(session, tab), { do: 'ask-human', reason, timeoutMs: 50 });
   return timedOut.parse(body).error.details.question.id;

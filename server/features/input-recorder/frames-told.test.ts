@@ -6,7 +6,7 @@ import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
- * What a person does inside frames of every kind is told by element and frame, so that it can be done again there (CO5,
+ * A person's actions inside frames of every kind are recorded by element and frame, so that they can be repeated (CO5,
  * CO11).
  */
 
@@ -34,7 +34,7 @@ const FRAMES = [
   { kind: 'in one of another site', x: 200, y: 80, name: '/in-away' },
   { kind: 'without an address', x: 400, y: 0, name: 'f', found: 'iframe[srcdoc]' },
 ];
-/** Settles when a frame has been drawn with its field: what is pressed from then on reaches it. */
+/** Settles when a frame is painted with its field: from then on presses reach it. */
 const DRAWN =
   '(field) => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(field.localName))))';
 
@@ -57,8 +57,8 @@ async function hand(): Promise<{ id: string; hand: Hand }> {
 }
 
 /**
- * What the timeline tells of the raw input, once it has ended by itself: the end of a hold leaves a busy page too
- * little time to tell what was typed.
+ * The recorded actions of the raw input, once it has ended by itself. Ending a hold would leave a busy page too little
+ * time to report the typed text.
  */
 async function told(id: string): Promise<DoneAction[]> {
   const rows = () => fixture.inside(id).timeline.events({ kind: 'input', limit: 100 });

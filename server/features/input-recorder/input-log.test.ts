@@ -7,7 +7,7 @@ import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What a person does by raw pointer and keys, as the timeline tells it afterwards (CO11). */
+/** A person's raw pointer and key input, as the timeline records it afterwards (CO11). */
 
 const at = (top: number, rest = ''): string =>
   `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px" ${rest}`;
@@ -45,7 +45,7 @@ async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: strin
   return { hand: new Hand(person, fixture.inside(id)), id, cut };
 }
 
-/** Lets go of the lease, which ends what was done, and gives the rows of raw input when each of them is complete. */
+/** Releases the lease, which ends the recording, and returns the rows of raw input once each is complete. */
 async function rows(id: string): Promise<TimelineEvent[]> {
   const { timeline } = fixture.inside(id);
   expect((await fixture.control(id, { do: 'release' })).status).toBe(200);
@@ -58,7 +58,7 @@ async function rows(id: string): Promise<TimelineEvent[]> {
 }
 
 const didOf = (found: readonly TimelineEvent[]): DoneAction[] => found.flatMap(({ did = [] }) => did);
-/** Without what was typed: on a busy machine one run of keys may become two. */
+/** Ignores the typed text: on a busy machine one run of keys may become two. */
 const stepsOf = (found: readonly TimelineEvent[]): string[] =>
   didOf(found)
     .filter(({ action }) => action.kind !== 'type')

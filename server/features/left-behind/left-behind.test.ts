@@ -4,7 +4,7 @@ import { controlSchema } from '@/lib/protocol/views';
 import type { CdpSession } from '@/server/cdp/session';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** What an agent left running acts on no more after somebody else holds the lease (CO3). */
+/** Scripts that an agent left running have no effect after another participant holds the lease (CO3). */
 
 const COUNTS = `<button id="b">Press</button><script>
   window.clicks = 0; window.own = 0; window.clock = 0;
@@ -54,7 +54,7 @@ async function pressedBy(session: CdpSession): Promise<void> {
 const tabOf = (id: string) => fixture.inside(id).activeSessionTab().tab;
 const inForceOf = (answer: { body: unknown }) => controlSchema.parse(answer.body).inForce ?? [];
 
-/** What counts after the lease is the person's and the scripts are said to be stopped. */
+/** Only the person's clicks count after the lease has passed, and the session reports that the scripts are stopped. */
 async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<{ clicks: number; own: boolean }[]> {
   await tabOf(id).tools.leftScripts.settled();
   const before = await Promise.all(sessions.map(counted));

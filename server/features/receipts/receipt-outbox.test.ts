@@ -7,7 +7,7 @@ import { ReceiptOutbox } from './receipt-outbox';
 
 const receipt = (note: string): Receipt => ({ by: 'Ada', note, takenAt: '', returnedAt: '', url: '', tabs: [] });
 
-/** A box over what is stored of it, which the next run of the server begins with. */
+/** Makes an outbox over the stored state, with which the next run of the server starts. */
 function boxes() {
   const stored = new Map<string, Receipt>();
   const clock = new FakeClock();
@@ -24,7 +24,7 @@ function boxes() {
       clock,
       logger: pino({ enabled: false }),
     });
-  /** A person gives the lease back, and the store takes it. */
+  /** A person gives the lease back, and the store accepts. */
   const give = (box: ReceiptOutbox, note: string): void => {
     const outgoing = box.put('a1', receipt(note));
     stored.set('a1', outgoing.record.receipt);

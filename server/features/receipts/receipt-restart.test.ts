@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '@/server/testing/server';
 
 const waited = z.object({ handoff: receiptSchema.optional() });
 
-/** What the owner does in the interface. */
+/** The owner's requests, as the interface sends them. */
 async function person(server: TestServer, session: string, what: 'act' | 'control', body: object): Promise<number> {
   const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
   return (

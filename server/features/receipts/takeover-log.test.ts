@@ -13,7 +13,7 @@ const two: Holder = { id: 'a2', name: 'two', kind: 'agent' };
 
 const done = (step: string): DoneAction => ({ at: '', tab: 't1', action: { kind: 'press' }, step, text: step });
 
-/** Tabs that agent one drives, and people who take them and hand them on. */
+/** Tabs that agent one drives, and people who take and hand on the lease. */
 async function fixture(...tabs: string[]) {
   const clock = new FakeClock();
   const leases = new Leases(clock, aQueue(clock), () => Promise.resolve());
@@ -38,7 +38,7 @@ async function fixture(...tabs: string[]) {
   };
   const take = (tab: string, by = ada): Promise<void> => apply({ type: 'take', tab, by, scope: 'tab' });
   const did = (step: string, by = ada): void => takeovers.did(by.id, done(step));
-  /** What the agent is told by that. */
+  /** Gives the lease of the tab, and returns what the agent is told. */
   const give = async (tab: string, to: Holder, by = ada): Promise<string[]> => {
     const told = reportTakeover(takeovers.of(by.id, to.id));
     await apply({ type: 'hand-over', tab, by, to, scope: 'tab' });

@@ -37,7 +37,7 @@ const flagged = (id: string): (string | undefined)[] =>
     .view()
     .participants.flatMap(({ name, flagged: mark }) => (mark ? [name] : []));
 
-/** Sends so many at once; the answers that came before the connection ended. */
+/** Sends `QUEUED` input events at once; returns the answers that arrived before the connection ended. */
 async function storm(client: Client, session: string): Promise<string[]> {
   const answers: string[] = [];
   const closed = new Promise((resolve) => client.once('disconnect', resolve));
@@ -76,7 +76,7 @@ describe('an agent that goes on acting after it has lost the lease', () => {
     const rows = (): number | undefined => fixture.inside(id).timeline.last?.seq;
     const replies: Reply[] = [];
     let before = rows();
-    // Other limits may be met before, and on a slow machine the ten seconds begin anew.
+    // Other limits may be reached first, and on a slow machine the ten seconds may start again.
     while (replies.at(-1)?.error?.message.includes('without the wheel') !== true && replies.length < 2_000) {
       before = rows();
       replies.push(await fixture.server.act(id, click, hasty));

@@ -14,9 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/**
- * The streams of a page that is watched and at rest, how often a session was wanted for pictures, and what is logged.
- */
+/** The streams of a page that is watched and still, with the number of sessions requested for pictures, and the log. */
 async function watched(page: FixturePage) {
   const seen = { attached: 0, logged: 0, fails: (): Promise<void> => Promise.resolve() };
   const streams = new TabStreams({

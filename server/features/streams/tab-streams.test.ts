@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** The streams of a page, and what they count and attach. */
+/** The streams of a page, with their counters and attached sessions. */
 function streamsOf(page: FixturePage, onAttached: (count: number) => Promise<void> = () => Promise.resolve()) {
   const counted: Record<string, number> = {};
   const attached: CdpSession[] = [];

@@ -6,10 +6,10 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Stuck</title><button i
 const fixture = useServerFixture(PAGE);
 const MISS = { kind: 'click', selector: '#none', timeoutMs: 250 };
 
-/** What is said of the tab. */
+/** The message that the tab is stuck, if any. */
 const stuck = (id: string) => fixture.inside(id).view().tabs[0]?.stuck?.said;
 
-/** Settles when that is said of the tab. */
+/** Settles when the tab shows this message. */
 async function until(id: string, code: string | undefined): Promise<void> {
   const session = fixture.inside(id);
   await new Promise<void>((resolve) => {

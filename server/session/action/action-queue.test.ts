@@ -8,7 +8,7 @@ const clock = new FakeClock();
 const budgetOf = (timeoutMs: number): Budget => createBudget({ timeoutMs, clock });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that goes on until it is told to end, and notes when it began. */
+/** Work that runs until it is told to end, and logs its start. */
 function work(log: string[], name: string) {
   let end: (failure?: Error) => void = () => undefined;
   const run = (): Promise<string> => {

@@ -3,7 +3,7 @@ import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import { AnswerWaiters, RESEND_MS } from './answer-waiters';
 
-/** An action under way whose budget is far longer than its callers are waited for, and a connection that can be cut. */
+/** A running action whose budget is far longer than the wait for its callers, and a connection that can be cut. */
 function underway() {
   const clock = new FakeClock();
   const budget = createBudget({ timeoutMs: RESEND_MS * 10, clock });

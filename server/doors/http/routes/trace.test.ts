@@ -41,7 +41,7 @@ async function download(session: string, name: string): Promise<Buffer> {
 
 const read = (bytes: Buffer): z.infer<typeof fileSchema> => fileSchema.parse(JSON.parse(bytes.toString('utf8')));
 
-/** Lets the page run until it has told so often. */
+/** Lets the page run until it has reported this often. */
 const runs = (session: string): Promise<unknown> =>
   fixture.server.act(session, {
     kind: 'evaluate',
@@ -245,7 +245,7 @@ describe('a trace whose Chrome dies', () => {
   });
 });
 
-/** Chrome takes a moment to let go of a trace whose page has closed. */
+/** Chrome takes a moment to end a trace whose page has closed. */
 async function untilStarted(session: string): Promise<z.infer<typeof traceStateSchema>> {
   for (;;) {
     const reply = await fixture.server.act(session, { kind: 'trace', do: 'start', tab: 't1' });
