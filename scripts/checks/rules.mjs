@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const TEST = /\.(test|spec)\.(tsx?|mjs)$/;
 const CAMPAIGN = /^e2e\/proof\//;
-const ID = /^(?:AC|AU|BR|BU|CO|DI|DO|EV|FR|GU|OP|PS|SE|SN|ST|TL|[FIRT])\d+$/;
+const ID = /^(?:AC|AU|BR|BU|CO|DI|DM|DO|EV|FR|GU|OP|PS|SE|SN|ST|TL|[FIRT])\d+$/;
 
 /** @param {string} cell such as `AC1`, `AC1 AC2` or `BU1-BU5` @returns {string[]} the ids in it */
 function idsOf(cell) {

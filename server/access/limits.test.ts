@@ -11,7 +11,7 @@ async function passed(limit: RateLimit, tries: number): Promise<number> {
   return waits.filter((wait) => wait === 0).length;
 }
 
-describe('caps (1.8)', () => {
+describe('caps', () => {
   const capped = [
     ['handshakesPerAddress', 30],
     ['handshakesPerCredential', 30],

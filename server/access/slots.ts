@@ -1,4 +1,4 @@
-/** Limits how many places of one key are in use at once: sockets of a principal, evaluations of a tab (1.8). */
+/** Limits how many places of one key are in use at once: sockets of a principal, evaluations of a tab (BR7, EV1). */
 export class Slots {
   readonly max: number;
   readonly #used = new Map<string, number>();

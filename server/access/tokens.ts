@@ -10,7 +10,7 @@ export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** The stored form of a token: SHA-256 in hex. Enough for 256 random bits; passwords need scrypt instead (1.7). */
+/** The stored form of a token: SHA-256 in hex. Enough for 256 random bits; passwords need scrypt instead. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

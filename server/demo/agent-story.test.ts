@@ -55,7 +55,7 @@ async function effects(siteUrl: string): Promise<unknown> {
 }
 
 describe('the demo agent', () => {
-  it('[issue 2, 10] orders once a round, with a hanging script in each, and then idles', async () => {
+  it('[DM1] orders once a round, with a hanging script in each, and then idles', async () => {
     const { siteUrl, session } = await runnerWith(2).start({ apiKey: TEST_KEY });
     await log.said(/All rounds are done/);
 

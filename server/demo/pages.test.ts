@@ -73,7 +73,7 @@ const PAGES = [
 ];
 
 describe('the shop in Chrome', () => {
-  it('[issue 2, 10] is searched, bought from and paid at by labels alone', async () => {
+  it('[DM1] is searched, bought from and paid at by labels alone', async () => {
     await page.goto(site.url);
     await page.locator('aria/Search plants and pots').fill('fern');
     await follow(page.locator('aria/Search[role="button"]').click());
@@ -256,7 +256,7 @@ describe('the shop in Chrome', () => {
   it.each([
     [1280, 720],
     [390, 844],
-  ])('[issue 2, 9] fits a window of %i x %i without sideways scrolling', async (width, height) => {
+  ])('[DM1] fits a window of %i x %i without sideways scrolling', async (width, height) => {
     await addToCart('monstera');
     await page.setViewport({ width, height, isMobile: width < 500, hasTouch: width < 500 });
     const wide: string[] = [];
@@ -270,7 +270,7 @@ describe('the shop in Chrome', () => {
     expect(wide).toEqual([]);
   });
 
-  it('[issue 2, 11] has no accessibility violations that axe can find', async () => {
+  it('[DM1] has no accessibility violations that axe can find', async () => {
     const audited = await chromium.connectOverCDP(chrome.wsUrl);
     const visitor = await (await audited.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
     const found: string[] = [];

@@ -43,7 +43,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('demo runner', () => {
-  it('[issue 2, 10] starts shop and agent, and ends both', async () => {
+  it('[DM1] starts shop and agent, and ends both', async () => {
     const started = await runnerOf(STAYS).start(KEY);
     const session = await started.session;
     const shop = await fetch(started.siteUrl);
@@ -135,7 +135,7 @@ describe('demo runner', () => {
     expect(runner.status()).toEqual({ state: 'stopped' });
   });
 
-  it('[issue 2, 10] leaves no agent behind when the server is killed', async () => {
+  it('[DM1] leaves no agent behind when the server is killed', async () => {
     runnerOf(STAYS);
     const silent = createServer();
     silent.listen(0, '127.0.0.1');

@@ -47,7 +47,7 @@ const ORDER = {
 };
 
 describe('demo site', () => {
-  it('[issue 2, 10] sells: cart, checkout with a file, confirmation with a number, each counted once', async () => {
+  it('[DM1] sells: cart, checkout with a file, confirmation with a number, each counted once', async () => {
     const visit = visitor();
     await visit('/cart/add', { product: 'monstera', size: 'medium', quantity: '2' });
     const form = new FormData();

@@ -47,7 +47,7 @@ async function forwarder(wsUrl: string, rewrite?: MessageRewrite): Promise<strin
 }
 
 describe('a Chrome that the server drives is not attached again', () => {
-  it('[1.2] refuses its own Chrome by its port, by other names, through a forwarder, and through one that rewrites /json/version', async () => {
+  it('[BR3] refuses its own Chrome by its port, by other names, through a forwarder, and through one that rewrites /json/version', async () => {
     const port = await ourPort();
     const wsUrl = z
       .object({ webSocketDebuggerUrl: z.string() })
@@ -78,7 +78,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     expect([await browsers(), await sessionsNow()]).toEqual(before);
   });
 
-  it('[1.2] so it is when it shows no page at all, as after its last session ended', async () => {
+  it('[BR3] so it is when it shows no page at all, as after its last session ended', async () => {
     const port = await ourPort();
     const { hub, access } = server.running.services;
     for (const session of hub.list(access.owner.workspace))
@@ -121,7 +121,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     expect(attached.length).toBe(1);
   });
 
-  it('[1.2] detaches from a Chrome that hides its identity when it later shows a tab that the server knows', async () => {
+  it('[BR3] detaches from a Chrome that hides its identity when it later shows a tab that the server knows', async () => {
     const { port } = new URL(chrome.wsUrl);
     const own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, {
       lane: 'commands',
@@ -146,7 +146,7 @@ describe('a Chrome that the server drives is not attached again', () => {
       .toEqual([first.id]);
   });
 
-  it('[1.2] CHROME_CDP_URL with the address of a Chrome that the last run started gives no second browser', async () => {
+  it('[BR3] CHROME_CDP_URL with the address of a Chrome that the last run started gives no second browser', async () => {
     const first = await startTestServer();
     await first.session();
     const { browsers: all, access } = first.running.services;

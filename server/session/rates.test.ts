@@ -21,7 +21,7 @@ async function through(tries: number, once: () => Promise<void>): Promise<{ pass
   };
 }
 
-describe('rate limits (1.8)', () => {
+describe('rate limits', () => {
   it('[AU6] 20 actions a second on one lease; the next is told when to come back; another tab is counted separately', async () => {
     const rates = new Rates('s1', createLimits());
     const { passed, refusal } = await through(21, () => rates.action('a1', 't1', click, true));

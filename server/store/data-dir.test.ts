@@ -108,7 +108,7 @@ describe('the key of the timelines', () => {
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
-  it('[1.7] a key that others can read is closed to them', async () => {
+  it('[OP1] a key that others can read is closed to them', async () => {
     const dataDir = tempDir();
     await (await openStore({ dataDir, logger: quietLogger })).close();
     chmodSync(join(dataDir, 'timeline-signing.key'), 0o644);

@@ -75,7 +75,7 @@ describe('the lock of the data directory', () => {
     await expect(tempStore({ dataDir })).resolves.toBeDefined();
   });
 
-  it('[1.7] only the owner can read the files of the data directory', async () => {
+  it('[OP1] only the owner can read the files of the data directory', async () => {
     const dataDir = join(tempDir(), 'new');
     await tempStore({ dataDir });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);

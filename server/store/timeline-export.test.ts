@@ -242,7 +242,7 @@ describe('the signed head', () => {
     });
   });
 
-  it('[1.7] only the owner can read the signing key; without it no signed timeline is opened', async () => {
+  it('[OP1] only the owner can read the signing key; without it no signed timeline is opened', async () => {
     const dataDir = tempDir();
     const store = await openStore({ dataDir, logger: quietLogger });
     await tempSession(store);

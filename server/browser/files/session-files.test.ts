@@ -123,7 +123,7 @@ describe('SessionFiles', () => {
     expect(await codeOf(sessionFiles.open('a.txt'))).toBe('PATH_DENIED');
   });
 
-  it('[1.8] refuses at limit + 1 and leaves nothing behind', async () => {
+  it('[DI2] refuses at limit + 1 and leaves nothing behind', async () => {
     sessionFiles = new SessionFiles(root, { ...FILE_LIMITS, upload: 10, session: 25, files: 3 });
     expect([
       await codeOf(put('a', '0123456789')),

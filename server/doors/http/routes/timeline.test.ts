@@ -114,7 +114,7 @@ describe('the picture of the moment', () => {
     expect((await pictureOf(session, made?.id ?? '')).status).toBe(404);
   });
 
-  it('[1.7] pictures are readable by the owner alone, and go with the session', async () => {
+  it('[OP1] pictures are readable by the owner alone, and go with the session', async () => {
     const session = await fixture.open();
     await fixture.server.act(session, PAINT);
     await pictured(session);
