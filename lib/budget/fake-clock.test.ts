@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from './fake-clock';
 
 describe('FakeClock', () => {
-  it('runs timers in the order of their time, each at its own time', () => {
+  it('[BU1] runs timers in the order of their time, each at its own time', () => {
     const clock = new FakeClock();
     const ran: string[] = [];
     clock.after(30, () => ran.push(`c at ${clock.now()}`));
@@ -14,7 +14,7 @@ describe('FakeClock', () => {
     expect([ran.at(-1), clock.now(), clock.waiting]).toEqual(['c at 30', 40, 0]);
   });
 
-  it('runs timers that are set while it advances, and no cancelled ones', () => {
+  it('[BU1] runs timers that are set while it advances, and no cancelled ones', () => {
     const clock = new FakeClock();
     const ran: number[] = [];
     const cancel = clock.after(5, () => ran.push(-1));

@@ -60,7 +60,7 @@ describe('WheelhouseError', () => {
     expect(asWheelhouseError(shown)).toBe(shown);
   });
 
-  it('reads a message out of anything thrown', () => {
+  it('[AC8] reads a message out of anything thrown', () => {
     expect([messageOf(new Error('a')), messageOf('b'), messageOf(undefined)]).toEqual(['a', 'b', 'undefined']);
   });
 });

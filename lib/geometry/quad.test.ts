@@ -10,7 +10,7 @@ const turned: Quad = [
 ];
 
 describe('mapOf', () => {
-  it('maps corners of the square to those of the quad, and for a rotated one the middle to the middle', () => {
+  it('[SN5] maps corners of the square to those of the quad, and for a rotated one the middle to the middle', () => {
     const { outward } = mapOf(turned);
     expect([outward({ x: 0, y: 0 }), outward({ x: 1, y: 1 }), outward({ x: 0.5, y: 0.5 })]).toEqual([
       { x: 10, y: 0 },
@@ -19,7 +19,7 @@ describe('mapOf', () => {
     ]);
   });
 
-  it('maps a tilted quad in perspective: nearer parts take more room', () => {
+  it('[SN5] maps a tilted quad in perspective: nearer parts take more room', () => {
     const trapezoid: Quad = [
       { x: 40, y: 0 },
       { x: 60, y: 0 },
@@ -29,7 +29,7 @@ describe('mapOf', () => {
     expect(mapOf(trapezoid).outward({ x: 0.5, y: 0.5 }).y).toBeLessThan(50);
   });
 
-  it('leads back to where it came from, for any convex quad', () => {
+  it('[SN5] maps a point back to itself by the inverse, for any convex quad', () => {
     const part = fc.double({ min: 0.1, max: 0.4, noNaN: true });
     const inside = fc.double({ min: 0.01, max: 0.99, noNaN: true });
     fc.assert(
@@ -48,7 +48,7 @@ describe('mapOf', () => {
   });
 });
 
-it("quadOf reads CDP's quads, and refuses one without an area", () => {
+it("[SN5] quadOf reads CDP's quads, and refuses one without an area", () => {
   expect(quadOf([0, 0, 10, 0, 10, 5, 0, 5])).toEqual([
     { x: 0, y: 0 },
     { x: 10, y: 0 },

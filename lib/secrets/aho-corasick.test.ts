@@ -39,7 +39,7 @@ describe('AhoCorasick', () => {
     expect(new AhoCorasick(['hunter2']).spans('hunt hun… hunte…')).toEqual([[10, 15]]);
   });
 
-  it('has no texts to find', () => {
+  it('[T14] has no texts to find', () => {
     expect(new AhoCorasick([]).spans('anything')).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe('Redactor', () => {
     );
   });
 
-  it('takes time proportional to the text, for any secrets and texts', () => {
+  it('[T14] takes time proportional to the text, for any secrets and texts', () => {
     const mean = [
       '%'.repeat(64),
       '\\'.repeat(64),
@@ -157,7 +157,7 @@ describe('redactView', () => {
     });
   });
 
-  it('returns the same object when it holds no secret', () => {
+  it('[T14] returns the same object when it holds no secret', () => {
     const clean = { text: 'a button', picture: new Uint8Array(8) };
     expect(redactView(redactor, clean)).toBe(clean);
   });

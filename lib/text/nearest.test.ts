@@ -25,7 +25,7 @@ describe('nearest', () => {
     expect(nearest('cheks', ['click', 'check'])[0]).toBe('check');
   });
 
-  it('measures edits', () => {
+  it('[AC8] measures edits', () => {
     expect([editDistance('', 'abc'), editDistance('kitten', 'sitting'), editDistance('same', 'same')]).toEqual([
       3, 3, 0,
     ]);

@@ -9,7 +9,7 @@ afterAll(() => bench.close());
 
 const LATER = `setTimeout(() => { const b = document.querySelector('button'); b.hidden = false; b.disabled = false }, 300)`;
 
-it('waits for an element in a frame of another site', async () => {
+it('[AC4] waits for an element in a frame of another site', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, {
     '/in': '<button hidden disabled>Timers</button>',
   });
@@ -48,7 +48,7 @@ it('[SN4] an element whose page is gone counts as detached; waiting for one to a
   expect((await bench.run({ kind: 'wait', ref, state: 'visible' })).error?.code).toBe('REF_STALE_DOCUMENT');
 });
 
-it('the page can neither see nor fake the awaited condition', async () => {
+it('[AC4] the page can neither see nor fake the awaited condition', async () => {
   await bench.show(`<button hidden>Never</button><script>
     Element.prototype.getBoundingClientRect = Element.prototype.getClientRects = () => [{ x: 0, y: 0, width: 9, height: 9 }];
     Element.prototype.checkVisibility = () => true; window.getComputedStyle = () => ({ visibility: 'visible', display: 'block' });
@@ -77,7 +77,7 @@ it.each([
   expect([error?.message, await bench.read('changed')]).toEqual([undefined, true]);
 });
 
-it('waits until the document is quiet, and continues in the next document', async () => {
+it('[AC4] waits until the document is quiet, and continues in the next document', async () => {
   await bench.show('<p id="out"></p>', { '/next': '<p>Arrived</p>' });
   await bench.read(
     `window.n = 0; window.timer = setInterval(() => { out.textContent = ++n; if (n === 6) clearInterval(timer) }, 60), 0`,
@@ -89,7 +89,7 @@ it('waits until the document is quiet, and continues in the next document', asyn
   expect((await arrived).error).toBeUndefined();
 });
 
-it('names an invalid selector', async () => {
+it('[AC4] names an invalid selector', async () => {
   await bench.show('<b></b>');
   const { error } = await bench.run({ kind: 'wait', selector: 'b[' });
   expect([error?.code, error?.details?.['fields']]).toEqual([

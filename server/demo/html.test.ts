@@ -21,7 +21,7 @@ describe('html', () => {
     );
   });
 
-  it('keeps markup, joins lists, and prints nothing for absent parts', () => {
+  it('[DM1] keeps markup, joins lists, and prints nothing for absent parts', () => {
     const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
 
     const made = html`${markup('<hr>')}<ul>${items}</ul>${false}${undefined}${null}${3}`.toString();

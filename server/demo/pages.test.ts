@@ -106,7 +106,7 @@ describe('the shop in Chrome', () => {
     expect(await counts()).toMatchObject({ searches: 1, addToCart: 1, orderAttempts: 1, orders: 1 });
   });
 
-  it("shows the server's complaints beside each field and in a list", async () => {
+  it("[DM1] shows the server's complaints beside each field and in a list", async () => {
     await addToCart('monstera');
     await page.goto(`${site.url}/checkout`);
 
@@ -132,7 +132,7 @@ describe('the shop in Chrome', () => {
     ['accepts', true, 1],
     ['declines', false, 0],
   ] as const)(
-    'asks in a dialog before it removes an article from the cart: a visitor who %s',
+    '[DM1] asks in a dialog before it removes an article from the cart: a visitor who %s',
     async (_word, accept, removed) => {
       await addToCart('monstera');
       const asked = new Promise<string>((resolve) => {
@@ -151,7 +151,7 @@ describe('the shop in Chrome', () => {
     },
   );
 
-  it('opens alert, confirm and prompt on the playground, and shows the answer', async () => {
+  it('[DM1] opens alert, confirm and prompt on the playground, and shows the answer', async () => {
     await page.goto(`${site.url}/playground`);
     const seen: string[] = [];
     page.on('dialog', (dialog) => {
@@ -166,7 +166,7 @@ describe('the shop in Chrome', () => {
     expect(seen).toEqual(['alert', 'confirm', 'prompt']);
   });
 
-  it('opens the size guide in a window of its own, and closes it from inside', async () => {
+  it('[DM1] opens the size guide in a window of its own, and closes it from inside', async () => {
     await page.goto(`${site.url}/products/monstera`);
     const opened = new Promise<Page | null>((resolve) => page.once('popup', resolve));
 
@@ -183,7 +183,7 @@ describe('the shop in Chrome', () => {
     expect(title).toBe('Size guide · Fern & Field');
   });
 
-  it('shows reviews in a frame of the same site, where a click counts once', async () => {
+  it('[DM1] shows reviews in a frame of the same site, where a click counts once', async () => {
     await page.goto(`${site.url}/products/monstera`);
     const frame = await page.waitForFrame((candidate) => candidate.url().includes('/frames/reviews'));
 

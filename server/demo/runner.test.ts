@@ -58,7 +58,7 @@ describe('demo runner', () => {
     await expect(fetch(started.siteUrl)).rejects.toThrow();
   });
 
-  it('starts one agent however often it is called, also at the same time', async () => {
+  it('[DM1] starts one agent however often it is called, also at the same time', async () => {
     runnerOf(STAYS);
 
     const [first, second] = await Promise.all([runner.start(KEY), runner.start(KEY)]);
@@ -67,7 +67,7 @@ describe('demo runner', () => {
     expect([second.pid, third.pid]).toEqual([first.pid, first.pid]);
   });
 
-  it('starts again after a stop, also during the stop', async () => {
+  it('[DM1] starts again after a stop, also during the stop', async () => {
     const first = await runnerOf(STAYS).start(KEY);
 
     const stopping = runner.stop();
@@ -78,7 +78,7 @@ describe('demo runner', () => {
     expect([isAlive(first.pid), isAlive(second.pid)]).toEqual([false, true]);
   });
 
-  it('leaves nothing behind when it is stopped while starting', async () => {
+  it('[DM1] leaves nothing behind when it is stopped while starting', async () => {
     const starting = runnerOf(STAYS).start(KEY);
 
     await runner.stop();
@@ -88,7 +88,7 @@ describe('demo runner', () => {
     expect(runner.status()).toEqual({ state: 'stopped' });
   });
 
-  it('shows that the agent has ended, keeps the shop, and starts a new agent in it', async () => {
+  it('[DM1] shows that the agent has ended, keeps the shop, and starts a new agent in it', async () => {
     const first = await runnerOf(`process.exitCode = 3`).start(KEY);
     const session = await first.session;
     const ended = runner.status();
@@ -100,7 +100,7 @@ describe('demo runner', () => {
     expect(second.pid).not.toBe(first.pid);
   });
 
-  it('kills an agent that does not end when asked', async () => {
+  it('[DM1] kills an agent that does not end when asked', async () => {
     const { pid } = await runnerOf(STUBBORN, { graceMs: 50 }).start(KEY);
     await log.said(/ready/);
 

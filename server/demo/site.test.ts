@@ -82,7 +82,7 @@ describe('demo site', () => {
     for (const page of pages) expect(await page.text()).not.toContain('<script>alert');
   });
 
-  it('shows a rejected form again with its mistakes, and never the card', async () => {
+  it('[DM1] shows a rejected form again with its mistakes, and never the card', async () => {
     const visit = visitor();
     await visit('/cart/add', { product: 'aloe-vera', size: 'small', quantity: '1' });
 
@@ -97,7 +97,7 @@ describe('demo site', () => {
     expect(await effects()).toMatchObject({ orderAttempts: 1, ordersRejected: 1, orders: 0 });
   });
 
-  it('orders once: the second sending finds an empty cart', async () => {
+  it('[DM1] orders once: the second sending finds an empty cart', async () => {
     const visit = visitor();
     await visit('/cart/add', { product: 'aloe-vera', size: 'small', quantity: '1' });
 
@@ -108,7 +108,7 @@ describe('demo site', () => {
     expect(await effects()).toMatchObject({ orderAttempts: 2, ordersRejected: 1, orders: 1 });
   });
 
-  it('keeps carts and orders of different visitors apart', async () => {
+  it('[DM1] keeps carts and orders of different visitors apart', async () => {
     const [one, other] = [visitor(), visitor()];
     await one('/cart/add', { product: 'aloe-vera', size: 'small', quantity: '1' });
     await other('/');
@@ -127,11 +127,11 @@ describe('demo site', () => {
     ['/cart/add', { product: '__proto__', size: 'small', quantity: '1' }, 400],
     ['/pictures/__proto__.svg', undefined, 404],
     ['/assets/__proto__', undefined, 404],
-  ])('answers %s with %o by %i', async (path, form, status) => {
+  ])('[DM1] answers %s with %o by %i', async (path, form, status) => {
     expect((await visitor()(path, form)).status).toBe(status);
   });
 
-  it('refuses a form of over 2 MB and still answers', async () => {
+  it('[DM1] refuses a form of over 2 MB and still answers', async () => {
     const form = new FormData();
     form.set('picture', new File([new Uint8Array(3 * 1024 * 1024)], 'big.png'));
 
@@ -144,7 +144,7 @@ describe('demo site', () => {
     expect((await visitor()('/')).status).toBe(200);
   });
 
-  it('refuses a broken form and still answers', async () => {
+  it('[DM1] refuses a broken form and still answers', async () => {
     const answer = await fetch(`${site.url}/checkout`, {
       method: 'POST',
       body: 'x',
@@ -155,7 +155,7 @@ describe('demo site', () => {
     expect((await visitor()('/')).status).toBe(200);
   });
 
-  it('loads nothing from elsewhere: every address in its pages is its own', async () => {
+  it('[DM1] loads nothing from elsewhere: every address in its pages is its own', async () => {
     const paths = [
       '/',
       '/plants',
@@ -184,7 +184,7 @@ describe('demo site', () => {
     }
   });
 
-  it('closes at once, open connections included, and may be closed again', async () => {
+  it('[DM1] closes at once, open connections included, and may be closed again', async () => {
     const { hostname, port } = new URL(site.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
@@ -197,7 +197,7 @@ describe('demo site', () => {
     await expect(fetch(site.url)).rejects.toThrow();
   });
 
-  it('rejects with the reason of the system when the port is taken', async () => {
+  it('[DM1] rejects with the reason of the system when the port is taken', async () => {
     await expect(startDemoSite({ port: Number(new URL(site.url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

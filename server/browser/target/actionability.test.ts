@@ -80,13 +80,13 @@ describe('[AC3] is pressed where a person would press it', () => {
       'a round area far down the page',
       `<div style="height: 2000px"></div><img usemap="#m" width="200" height="100" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='100'/%3E"><map name="m"><area id="go" ${HIT} href="#x" shape="circle" coords="40,50,20"></map>`,
     ],
-  ])('%s', async (_, html) => {
+  ])('[AC3] %s', async (_, html) => {
     await bench.show(html);
     const { error } = await bench.run({ kind: 'click', selector: '#go' });
     expect([error?.message, await bench.read('window.hits')]).toEqual([undefined, 1]);
   });
 
-  it('a link over two lines whose first line is covered, on its second', async () => {
+  it('[AC3] a link over two lines whose first line is covered, on its second', async () => {
     await bench.show(
       `<p style="width: 160px; font: 20px/24px monospace; position: relative; margin: 0">aaaaaaaa <a id="go" href="#hit">bbb ccccccccc</a><i style="position: absolute; left: 0; top: 0; width: 160px; height: 24px"></i></p>`,
     );
@@ -98,7 +98,7 @@ describe('[AC3] is pressed where a person would press it', () => {
     ['hidden', 'display: none'],
     ['invisible', 'visibility: hidden; position: absolute'],
     ['cut away', 'position: absolute; width: 1px; height: 1px; clip-path: inset(50%)'],
-  ])('a box that is %s inside its label, by the label', async (_, style) => {
+  ])('[AC3] a box that is %s inside its label, by the label', async (_, style) => {
     await bench.show(
       `<label style="display: block; padding: 10px"><input id="go" type="checkbox" style="${style}">Terms</label>`,
     );
@@ -106,7 +106,7 @@ describe('[AC3] is pressed where a person would press it', () => {
     expect([error?.message, await bench.read('document.querySelector("#go").checked')]).toEqual([undefined, true]);
   });
 
-  it('with the page zoomed in as by two fingers', async () => {
+  it('[AC3] with the page zoomed in as by two fingers', async () => {
     await bench.show(`<div style="height: 500px"></div><button id="go" ${HIT}>B</button>`);
     await bench.tab.sessions.commands.send('Emulation.setPageScaleFactor', { pageScaleFactor: 2 });
     const { error } = await bench.run({ kind: 'click', selector: '#go' });
@@ -155,7 +155,7 @@ describe('[AC3] is refused with the reason', () => {
       'NOT_VISIBLE',
       'keeps moving',
     ],
-  ])('%s', async (_, html, code, words) => {
+  ])('[AC3] %s', async (_, html, code, words) => {
     await bench.show(html);
     const { error } = await bench.run({ kind: 'click', selector: '#go' }, { timeoutMs: 1_200 });
     expect([error?.code, error?.message.includes(words)]).toEqual([code, true]);

@@ -14,22 +14,22 @@ const names = (filter: Partial<Filter>): readonly string[] =>
   filterProducts({ ...ALL, ...filter }).map(({ name }) => name);
 
 describe('filterProducts', () => {
-  it('finds by words, in any case', () => {
+  it('[DM1] finds by words, in any case', () => {
     expect(names({ query: 'FERN' })).toEqual(['Boston fern']);
   });
 
-  it('needs every word', () => {
+  it('[DM1] needs every word', () => {
     expect(names({ query: 'fern desert' })).toEqual([]);
   });
 
-  it('keeps all filters at once, and the order', () => {
+  it('[DM1] keeps all filters at once, and the order', () => {
     expect(names({ department: 'plants', light: 'bright', atMost: 2_000, sort: 'dearest' })).toEqual([
       'String of pearls',
       'Aloe vera',
     ]);
   });
 
-  it('keeps products that are safe for pets', () => {
+  it('[DM1] keeps products that are safe for pets', () => {
     expect(names({ department: 'plants', petSafe: true })).toEqual(['Boston fern']);
   });
 });
@@ -39,7 +39,7 @@ describe('money', () => {
     [2_400, '£24'],
     [1_250, '£12.50'],
     [0, '£0'],
-  ])('%i pence is %s', (pence, text) => {
+  ])('[DM1] %i pence is %s', (pence, text) => {
     expect(money(pence)).toBe(text);
   });
 });

@@ -25,11 +25,11 @@ function problemsOf(changes: Record<string, string>): Record<string, string> {
 }
 
 describe('checkCheckout', () => {
-  it('accepts a good form and takes the spaces out of the card number', () => {
+  it('[DM1] accepts a good form and takes the spaces out of the card number', () => {
     expect(checkCheckout(GOOD, NOW)).toEqual({ ok: true, fields: { ...GOOD, cardNumber: '4242424242424242' } });
   });
 
-  it('names every missing field once, in the order of the form', () => {
+  it('[DM1] names every missing field once, in the order of the form', () => {
     const checked = checkCheckout({}, NOW);
 
     expect(checked.ok ? [] : [...checked.problems.keys()]).toEqual([
@@ -61,11 +61,11 @@ describe('checkCheckout', () => {
     ['cardCode', '12a', 'Enter the three or four digits on the back'],
     ['fullName', 'x'.repeat(121), 'Please keep this under 120 characters'],
     ['terms', 'no', 'Please agree to the terms of sale'],
-  ])('refuses %s = %s', (field, value, message) => {
+  ])('[DM1] refuses %s = %s', (field, value, message) => {
     expect(problemsOf({ [field]: value })).toEqual({ [field]: message });
   });
 
-  it.each(['2026-11-22', '2027-02-19'])('accepts the delivery date %s, at the edge', (deliveryDate) => {
+  it.each(['2026-11-22', '2027-02-19'])('[DM1] accepts the delivery date %s, at the edge', (deliveryDate) => {
     expect(problemsOf({ deliveryDate })).toEqual({});
   });
 });

@@ -4,7 +4,7 @@ import { PRODUCTS, SIZES } from '@/server/demo/shop/catalog';
 import { createShoppers } from '@/server/demo/shop/shoppers';
 
 describe('shoppers', () => {
-  it('recognises a shopper by id, and gives a stranger a new one', () => {
+  it('[DM1] recognises a shopper by id, and gives a stranger a new one', () => {
     const shoppers = createShoppers();
     const first = shoppers.visit(undefined);
 
@@ -12,7 +12,7 @@ describe('shoppers', () => {
     expect(shoppers.visit('made-up').id).not.toBe('made-up');
   });
 
-  it('keeps a limited number, and forgets the one seen longest ago', () => {
+  it('[DM1] keeps a limited number, and forgets the one seen longest ago', () => {
     const shoppers = createShoppers(2);
     const first = shoppers.visit(undefined);
     const second = shoppers.visit(undefined);
@@ -27,14 +27,14 @@ describe('shoppers', () => {
 });
 
 describe('cart', () => {
-  it('joins entries of the same product and size, up to the largest order', () => {
+  it('[DM1] joins entries of the same product and size, up to the largest order', () => {
     const line = lineFrom('monstera', 'small', 6);
     const cart = [line, line].reduce<Cart>((sum, next) => (next ? addLine(sum, next) : sum), []);
 
     expect(cart.map(({ quantity }) => quantity)).toEqual([MAX_QUANTITY]);
   });
 
-  it('takes no more lines when it is full', () => {
+  it('[DM1] takes no more lines when it is full', () => {
     const lines = PRODUCTS.flatMap((product) => SIZES.map((size) => ({ product, size, quantity: 1 })));
 
     expect(lines.reduce<Cart>(addLine, []).length).toBe(MAX_LINES);
