@@ -31,7 +31,7 @@ describe('SB Admin 2, a dashboard, as published', () => {
     expect(table.indexOf('"21"')).toBeLessThan(table.indexOf('"66"'));
   }, 60_000);
 
-  it('[AC3] an agent goes through the menu of the account, leaves by the dialog over the page and fills the form', async () => {
+  it('[AC3] an agent uses the account menu, logs out by the dialog over the page and fills the form', async () => {
     const agent = await Journey.at(server, `${site.url}/index.html`);
     await agent.on('click', ['button', /Douglas McGee/]);
     await agent.on('click', ['link', /Logout/]);

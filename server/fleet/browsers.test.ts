@@ -28,7 +28,7 @@ async function endWhen(begun: () => boolean, budget: { abort(error: WheelhouseEr
 }
 
 describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
-  it('[BU2] comes up for the second caller when the first one goes away', async () => {
+  it('[BU2] starts for the second caller when the first one disconnects', async () => {
     const server = await startTestServer();
     const { browsers, access } = server.running.services;
     const first = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     expect(listed).toBe(1);
   });
 
-  it('[F29] one whose only caller goes away while it starts leaves no process and no profile', async () => {
+  it('[F29] leaves no process and no profile when its only caller disconnects while it starts', async () => {
     const server = await startTestServer();
     const { browsers, access } = server.running.services;
     const budget = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     await server.close();
   }, 20_000);
 
-  it('[SE1] a Chrome of one session stays that session’s own after a restart, and ends with it', async () => {
+  it("[SE1] a session's own Chrome stays its own after a restart, and ends with it", async () => {
     const first = await startTestServer();
     const made = await first.api('POST', '/api/v1/sessions', { isolation: 'browser' });
     await first.close({ keepChrome: true, keepData: true });

@@ -14,7 +14,7 @@ function folder(dataDir: string, id: string, pid?: number): string {
 }
 
 it.runIf(process.platform !== 'win32')(
-  '[F11] what an earlier server left of a Chrome goes: at once where none runs on it, else when that has ended; not those that are not named',
+  '[F11] the profile that an earlier server left is removed: at once if no Chrome runs on it, else when that has ended; folders with other names stay',
   async () => {
     const dataDir = tempDir();
     const busy = path.join(dataDir, 'chrome', 'b_11111111');

@@ -6,7 +6,7 @@ import { RecentTabCloses } from './recent-tab-closes';
 const tab = (id: string): SavedTab => ({ id, url: `https://example.org/${id}`, lastRef: 0 });
 const ids = ({ tabs }: { tabs: readonly SavedTab[] }): string[] => tabs.map(({ id }) => id);
 
-it('[BR5] tabs that Chrome closed while it ended were open until then, in their order, with the one that was active', () => {
+it('[BR5] tabs that Chrome closed while it ended count as open until then, in their order, with the active one', () => {
   const closings = new RecentTabCloses(new FakeClock());
   closings.closes({ tab: tab('t10'), lease: undefined, popup: false, active: 't2' });
   closings.closes({ tab: tab('t2'), lease: undefined, popup: true, active: 't2' });
@@ -16,7 +16,7 @@ it('[BR5] tabs that Chrome closed while it ended were open until then, in their 
   expect(closings.ended([tab('t1')])).toEqual({ tabs: [tab('t1')], active: undefined, leases: new Map() });
 });
 
-it('[BR5] what was closed long before stays closed, and a popup that closed itself beside open tabs', () => {
+it('[BR5] a tab that was closed long before stays closed, and so does a popup that closed itself beside open tabs', () => {
   const clock = new FakeClock();
   const closings = new RecentTabCloses(clock);
   closings.closes({ tab: tab('t1'), lease: undefined, popup: false, active: 't1' });
@@ -27,7 +27,7 @@ it('[BR5] what was closed long before stays closed, and a popup that closed itse
   expect(ids(closings.ended([tab('t2')]))).toEqual(['t2', 't4']);
 });
 
-it('[BR5][SE2] the last one, which has gone on with an empty page, comes back at its address', () => {
+it('[BR5][SE2] the last tab, which continued with an empty page, is restored at its address', () => {
   const closings = new RecentTabCloses(new FakeClock());
   closings.closes({ tab: tab('t2'), lease: undefined, popup: false, active: 't2' });
 

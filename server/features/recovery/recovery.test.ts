@@ -36,7 +36,7 @@ describe('a Chrome that is killed', () => {
 });
 
 describe('a session that lost its Chrome', () => {
-  it('[BR5][F1] comes back by itself: tabs at their addresses, cookies and local storage before the first request, the lease at a higher epoch, nothing done again', async () => {
+  it('[BR5][F1] is restored by itself: tabs at their addresses, cookies and local storage before the first request, the lease at a higher epoch, no action repeated', async () => {
     const seen: { url: string | undefined; cookie: string | undefined }[] = [];
     const web = await startWeb({
       '/': (request, response) => {
@@ -115,7 +115,7 @@ describe('a session that lost its Chrome', () => {
     expect(chromes).toHaveLength(1);
   }, 40_000);
 
-  it('[BR5][F2] is parked at the third crash in ten minutes, and goes on when a person says so', async () => {
+  it("[BR5][F2] is parked at the third crash in ten minutes, and restored on a person's request", async () => {
     const server = await startTestServer();
     const { id } = await server.session();
     await crashTo(server, id, 'live');
@@ -129,7 +129,7 @@ describe('a session that lost its Chrome', () => {
     expect(revived.body).toMatchObject({ state: 'live', stateReason: '', tabs: [{ id: 't1' }] });
   }, 60_000);
 
-  it('[BR5] says so when no new Chrome can be started, and goes on when one can', async () => {
+  it('[BR5] reports that no new Chrome can be started, and is restored when one can', async () => {
     const chrome = path.join(mkdtempSync(path.join(tmpdir(), 'wheelhouse-chrome-')), 'chrome');
     const real = process.env['WHEELHOUSE_TEST_CHROME'] ?? '';
     writeFileSync(chrome, `#!/bin/sh\nexec ${real} "$@"\n`, { mode: 0o755 });
@@ -148,7 +148,7 @@ describe('a session that lost its Chrome', () => {
     expect(revived.body).toMatchObject({ state: 'live', tabs: [{ id: 't1' }] });
   }, 40_000);
 
-  it('[BR5] goes on in a new one only when asked where its policy says so: tabs at their addresses with their ids and labels, leases kept, refs not reused; acted on as before', async () => {
+  it('[BR5] is restored only on request where its policy says so: tabs at their addresses with their ids and labels, leases kept, refs not reused; it works as before', async () => {
     const page = await serveHtml(PAGE);
     const server = await startTestServer();
     const made = await server.api('POST', '/api/v1/sessions', {
@@ -195,8 +195,8 @@ describe('a session that lost its Chrome', () => {
   }, 40_000);
 });
 
-describe('what a page was made to believe', () => {
-  it('[PS4] [BR5] is still so when its tab goes on in a new page and in a new Chrome, and can be taken back there', async () => {
+describe('emulation settings', () => {
+  it('[PS4] [BR5] still apply when their tab continues in a new page or a new Chrome, and can be removed there', async () => {
     const page = await serveHtml(PAGE);
     const server = await startTestServer();
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);

@@ -41,7 +41,7 @@ async function watched(page: FixturePage) {
   return { streams, seen, watch, watcher };
 }
 
-it('[BR5][FR5] of a Chrome that is gone nothing is tried again, also for who looks only then; they are told why', async () => {
+it('[BR5][FR5] of a Chrome that is gone make no further attempt, also for later viewers; viewers are told why', async () => {
   const page = await fixture.page(STILL);
   const { streams, seen, watch, watcher } = await watched(page);
   const before = seen.attached;
@@ -59,7 +59,7 @@ it('[BR5][FR5] of a Chrome that is gone nothing is tried again, also for who loo
   );
 });
 
-it('[FR5] a picture from before a capture ended is not at hand while the next one has none, and the end is logged once', async () => {
+it('[FR5] a picture from before a capture ended is not used while the next one has none, and the end is logged once', async () => {
   const page = await fixture.page(STILL);
   const { streams, seen } = await watched(page);
   const [shown, before] = [streams.atHand(), seen.attached];

@@ -30,7 +30,7 @@ async function inTurn<T>(queue: ActionQueue, budget: Budget, act: () => Promise<
 }
 
 describe('ActionQueue', () => {
-  it('[AC6] carries actions out one after the other, in the order they came', async () => {
+  it('[AC6] carries actions out one after the other, in order of arrival', async () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const works = ['a', 'b', 'c'].map((name) => work(log, name));
@@ -49,7 +49,7 @@ describe('ActionQueue', () => {
     ]);
   });
 
-  it('[AC6] goes on when an action fails', async () => {
+  it('[AC6] goes on after an action fails', async () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const [first, second] = [work(log, 'a'), work(log, 'b')];
@@ -63,7 +63,7 @@ describe('ActionQueue', () => {
     expect(await next).toBe('b');
   });
 
-  it('[AC6] a waiter whose budget ends leaves the line, is told why, and never acts', async () => {
+  it('[AC6] a waiter whose budget ends is removed, told why, and never acts', async () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const [first, second, third] = [work(log, 'a'), work(log, 'b'), work(log, 'c')];
@@ -83,7 +83,7 @@ describe('ActionQueue', () => {
     expect([await staying, log]).toEqual(['c', ['a', 'c']]);
   });
 
-  it('[AC6] leaving the line lets nobody in before their turn', async () => {
+  it('[AC6] removing a waiter lets no other act before its turn', async () => {
     const queue = new ActionQueue();
     const log: string[] = [];
     const first = work(log, 'a');
@@ -115,7 +115,7 @@ describe('ActionQueue', () => {
     await running;
   });
 
-  it('[AC6] two lines do not wait for each other', async () => {
+  it('[AC6] two queues do not wait for each other', async () => {
     const [one, other] = [new ActionQueue(), new ActionQueue()];
     const stuck = work([], 'stuck');
     const blocked = inTurn(one, budgetOf(100), stuck.run);

@@ -16,7 +16,7 @@ function underway() {
 }
 
 describe('an action whose caller was cut off', () => {
-  it('[BU2][F7] goes on for ten seconds, and is aborted when nobody came back for it', () => {
+  it('[BU2][F7] continues for ten seconds, and is aborted when no caller has come back', () => {
     const { clock, budget, join } = underway();
     join().cut();
     clock.advance(RESEND_MS - 1);
@@ -26,7 +26,7 @@ describe('an action whose caller was cut off', () => {
     expect([before, budget.over, budget.reason().code]).toEqual([false, true, 'ABORTED']);
   });
 
-  it('[F7] goes on to its own end when it is sent again in time, also after both connections were cut in turn', () => {
+  it('[F7] runs to its own end when it is sent again in time, also after both connections were cut in turn', () => {
     const { clock, budget, audience, join } = underway();
     join().cut();
     clock.advance(RESEND_MS - 1);
@@ -40,7 +40,7 @@ describe('an action whose caller was cut off', () => {
     expect([waits, clock.waiting]).toEqual([false, 1]);
   });
 
-  it('[F7] goes on as long as one of its callers waits, and is left when the last one has no more time', () => {
+  it('[F7] continues as long as one of its callers waits, and is abandoned when the last one has no more time', () => {
     const { clock, budget, join } = underway();
     const first = join();
     const second = join();

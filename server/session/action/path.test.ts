@@ -63,7 +63,7 @@ describe('the path of an action', () => {
     ]);
   });
 
-  it('[AC7] is that of an action inside another, which is admitted and decorated with the outer one', async () => {
+  it('[AC7] is also that of an action inside another, which is admitted and decorated with the outer one', async () => {
     const { reply, hooks } = await hooksOf({ kind: 'batch', actions: [{ kind: 'click', selector: '#b' }] });
 
     expect([reply.ok, hooks]).toEqual([
@@ -81,7 +81,7 @@ describe('the path of an action', () => {
     ]);
   });
 
-  it('[AC1] ends before the intent when a feature refuses; the reply still goes by the features', async () => {
+  it('[AC1] ends before the intent when a feature refuses; features still see the reply', async () => {
     const { reply, hooks, kinds } = await hooksOf({ kind: 'hover', selector: '#b' });
 
     expect(hooks).toEqual(['asked hover', 'beforeAction hover', 'answered hover', 'onReply hover']);

@@ -16,8 +16,8 @@ function write() {
   return { sent, answer: (failure?: Error): void => answer(failure) };
 }
 
-describe('Running', () => {
-  it('[CO3] is quiet when Chrome has answered every write, whatever the answer', async () => {
+describe('RunningAction', () => {
+  it('[CO3] is quiet when Chrome has answered every write, with any answer', async () => {
     const one = running('t1', 'a1');
     const [first, second] = [write(), write()];
     const results = [one.written(first.sent), one.written(second.sent)].map((work) =>
@@ -36,7 +36,7 @@ describe('Running', () => {
     expect([await results[1], one.pendingWrites]).toEqual([new Error('refused'), 0]);
   });
 
-  it('[CO3] is quiet at once when nothing was written, and again after it was', async () => {
+  it('[CO3] is quiet at once when nothing was written, and again after a write was answered', async () => {
     const one = running('t1', 'a1');
     await one.quiet();
     const again = write();
@@ -52,7 +52,7 @@ describe('Running', () => {
 describe('losing the lease', () => {
   const lost = new WheelhouseError('CONTROL_LOST', 'Ada took the wheel.');
 
-  it('[CO3] waits for what may land, not for a script that may still be ended', async () => {
+  it('[CO3] waits for writes that may take effect, not for a script that may still be ended', async () => {
     const one = running('t1', 'a1');
     const [script, text] = [write(), write()];
     const both = [one.written(script.sent), one.written(text.sent, 'Input.insertText')];
@@ -64,7 +64,7 @@ describe('losing the lease', () => {
     await Promise.all(both);
   });
 
-  it('[CO3] is told as it is when it is known what became of the action, and as unknown when it is not', async () => {
+  it('[CO3] gives the outcome of the action if it is known, and otherwise that it is unknown', async () => {
     const [known, unknown, own] = [running('t1', 'a1'), running('t1', 'a1'), running('t1', 'a1')];
     known.lose(lost, Promise.resolve('known'));
     unknown.lose(lost, Promise.resolve('unknown'));
@@ -78,8 +78,8 @@ describe('losing the lease', () => {
   });
 });
 
-describe('InFlight', () => {
-  it('[CO3] knows what runs, by tab and by actor, until it ends', () => {
+describe('RunningActions', () => {
+  it('[CO3] lists running actions, by tab and by actor, until they end', () => {
     const runningActions = new RunningActions();
     const [mine, other, elsewhere] = [running('t1', 'a1'), running('t1', 'p1'), running('t2', 'a1')];
     const [stop] = [mine, other, elsewhere].map((one) => runningActions.start(one));
@@ -104,7 +104,7 @@ describe('InFlight', () => {
     expect([runningActions.of('t1', 'a1'), one.mayLand]).toEqual([[], false]);
   });
 
-  it('[BR5] ends everything with one reason when the browser is gone', () => {
+  it('[BR5] ends all actions with one reason when the browser is gone', () => {
     const runningActions = new RunningActions();
     const all = [running('t1', 'a1'), running('t2', 'a2')];
     const ended = running('t3', 'a3');
