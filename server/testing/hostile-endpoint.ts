@@ -9,6 +9,11 @@ export type Says = (
   tell: (method: string, params: unknown, sessionId?: string) => void,
 ) => unknown;
 
+/** An answer that refuses the command, with Chrome's message. */
+export class Refusal {
+  constructor(readonly message: string) {}
+}
+
 export interface HostileEndpoint {
   readonly cdpUrl: string;
   /** Sends this message unchanged to every connection. */
@@ -44,8 +49,10 @@ export async function startHostileEndpoint(says: Says, version?: RequestListener
           JSON.stringify({ method: event, params: about, ...(session === undefined ? {} : { sessionId: session }) }),
         ),
       );
+      const said =
+        answer instanceof Refusal ? { error: { code: -32_000, message: answer.message } } : { result: answer };
       if (answer !== undefined)
-        socket.send(JSON.stringify({ id, result: answer, ...(sessionId === undefined ? {} : { sessionId }) }));
+        socket.send(JSON.stringify({ id, ...said, ...(sessionId === undefined ? {} : { sessionId }) }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
