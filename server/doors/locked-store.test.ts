@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { withBudget } from '@/lib/budget/budget';
 import type { Lease } from '@/lib/control/lease';
 import { lockDatabase } from '@/server/testing/locked';
 import { ask } from '@/server/testing/socket-client';
+import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** A server of its own: its database is locked by another program. */
@@ -88,6 +90,62 @@ describe('while another program locks the database', () => {
 
     expect(fixture.inside(session).registry.all()).toHaveLength(1);
     await expect.poll(() => fixture.inside(session).leases.lease('t2')).toBeUndefined();
+  }, 60_000);
+});
+
+describe('a session that cannot be stored while it is made', () => {
+  const make = async (isolation: 'context' | 'browser', timeoutMs: number): Promise<unknown> => {
+    const { hub, access, clock } = fixture.server.running.services;
+    const headers = { authorization: `Bearer ${TEST_KEY}` };
+    const principal = await access.signIn.requirePrincipal({ headers, address: '' });
+    return withBudget({ timeoutMs, clock }, async (budget) => {
+      try {
+        await hub.create(budget, { principal, door: 'http' }, { isolation });
+        return 'made';
+      } catch (error) {
+        return String(Object(error).code);
+      }
+    });
+  };
+  /** Sessions that would come back after a restart, and those that are shown. */
+  const sessions = async (): Promise<string[][]> => {
+    const { hub, store, access } = fixture.server.running.services;
+    const ids = (all: readonly { readonly id: string }[]): string[] => all.map(({ id }) => id).toSorted();
+    const { workspace } = access.owner;
+    return [ids(await store.sessions.listOpen(workspace)), ids(hub.list(workspace))];
+  };
+
+  it('[SE2][F16] leaves no context and no stored session', async () => {
+    const { browser } = fixture.inside(await fixture.open('bot')).init.contextRef;
+    const { clock } = fixture.server.running.services;
+    const contexts = (): Promise<number> =>
+      withBudget({ timeoutMs: 5_000, clock }, async (budget) => (await browser.contexts(budget)).length);
+    const [before] = [await contexts(), await sessions()];
+    const unlock = lock();
+    const made = make('context', 1_500);
+    await expect.poll(contexts).toBe(before + 1);
+
+    expect(await made).toBe('TIMEOUT');
+    await expect.poll(contexts).toBe(before);
+    unlock();
+    await expect.poll(async () => new Set((await sessions()).map(String)).size).toBe(1);
+  }, 60_000);
+
+  it('[SE2][F16] leaves no Chrome of its own', async () => {
+    const { browsers, access } = fixture.server.running.services;
+    const before = browsers.list(access.owner.workspace).length;
+    const locked = new Promise<() => void>((resolve) => {
+      const off = browsers.onBrowser.on(() => {
+        off();
+        resolve(lock());
+      });
+    });
+    const made = await make('browser', 20_000);
+    (await locked)();
+
+    expect(made).toMatch(/STORE_BUSY|TIMEOUT/);
+    await expect.poll(() => browsers.list(access.owner.workspace).length).toBe(before);
+    await expect.poll(async () => new Set((await sessions()).map(String)).size).toBe(1);
   }, 60_000);
 });
 

@@ -1,4 +1,5 @@
 import type { DoneAction } from '@/lib/actions/done';
+import { within } from '@/lib/async/within';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Lease } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -14,6 +15,12 @@ import type { SessionInit, SessionServices } from './session-parts';
 import { SessionTabs } from './session-tabs';
 import { TabRegistry } from './tab-registry';
 import type { SessionTab } from './session-tab';
+
+/**
+ * A Chrome that ends in an orderly way closes its pages first, and is gone within this time even on a busy machine.
+ * Milliseconds.
+ */
+export const CHROME_ENDS_MS = 5_000;
 
 /** The base that features build on: a session with its tabs, independent of any feature. */
 export class SessionKernel extends SessionCore {
@@ -82,14 +89,21 @@ export class SessionKernel extends SessionCore {
   /** Keeps one tab in the session: an empty page replaces the last one (SE2). */
   async #emptyLast(sessionTab: SessionTab): Promise<void> {
     const { targetId, id } = sessionTab.tab;
+    const { browser } = this.init.contextRef;
+    const gone = browser.onGone.next(() => true);
     this.#tellClosed(sessionTab);
     const emptied = this.tabs.emptyLast(sessionTab);
     sessionTab.tab.closed();
     this.changed();
-    if (await emptied) return void this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
-    // A Chrome that ends closes its pages first: keep the tab, so that recovery restores it with its lease and
-    // questions.
-    if (this.status.state !== 'live' || this.init.contextRef.browser.gone) return;
+    try {
+      if (await emptied) return void this.timeline.tell({ kind: 'tab', said: { code: 'tabOpened' }, tab: id });
+      // A Chrome that ends closes its pages and refuses new ones a moment before it is gone: the tab stays, so that it
+      // comes back in the next Chrome with its lease and help requests.
+      if (!browser.gone) await within(this.services.clock, CHROME_ENDS_MS, gone.promise);
+    } finally {
+      gone.stop();
+    }
+    if (this.status.state !== 'live' || browser.gone) return;
     if (this.registry.remove(targetId)) this.#left(sessionTab);
   }
 

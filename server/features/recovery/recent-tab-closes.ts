@@ -1,12 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Lease } from '@/lib/control/lease';
 import type { SavedTab } from '@/lib/state/saved';
-
-/**
- * A Chrome that exits normally first closes its tabs one by one, and is gone within this time even on a busy machine.
- * Milliseconds.
- */
-const ENDING_MS = 5_000;
+import { CHROME_ENDS_MS } from '@/server/session/kernel';
 
 interface TabClose {
   readonly tab: SavedTab;
@@ -56,7 +51,7 @@ export class RecentTabCloses {
   }
 
   #recent(): TabClose[] {
-    const since = this.clock.now() - ENDING_MS;
+    const since = this.clock.now() - CHROME_ENDS_MS;
     return this.#closed.filter(({ at }) => at >= since);
   }
 }
