@@ -213,7 +213,7 @@ export const cockpitEn = {
     option: 'Option, by its words or value',
     typeDo: 'Type it',
     selectDo: 'Choose it',
-    deedFailed: 'That was not done',
+    actionFailed: 'That was not done',
     latest: 'Latest',
     allEvents: 'All',
   },

@@ -51,7 +51,7 @@ export type EventWords = WordedEvent | { readonly kind: 'said'; readonly said: M
 
 /** The words of an event, for a line in the reader's language. */
 export function eventWords({ said, ...event }: TimelineEvent): EventWords {
-  return said ? { kind: 'said', said } : deedWords(event, wayOf(event));
+  return said ? { kind: 'said', said } : actionWords(event, wayOf(event));
 }
 
 /** The fields of an action that its line needs. */
@@ -59,10 +59,10 @@ export type DoneBrief = Pick<DoneAction, 'deed' | 'element' | 'text' | 'code'>;
 
 /** The words of one action of a receipt or of recorded input (CO5, CO11). */
 export function doneWords(done: DoneBrief): WordedEvent | StoredLine {
-  return deedWords(done, done.code === undefined ? 'done' : 'failed');
+  return actionWords(done, done.code === undefined ? 'done' : 'failed');
 }
 
-function deedWords(
+function actionWords(
   { deed, text, element }: Omit<DoneBrief, 'code'>,
   way: WordedEvent['way'],
 ): WordedEvent | StoredLine {

@@ -16,7 +16,7 @@ import { useMessageText } from './use-message-text';
 export function useEventLine(): (event: TimelineEvent, you: string | undefined) => string {
   const t = useTranslations('event');
   const common = useTranslations('common');
-  const words = useDeedWords();
+  const words = useActionText();
   const did = useDidLine();
   const say = useMessageText();
   const line = (who: string, what: string): string => closeValueGaps(t('line', { who, what }));
@@ -38,7 +38,7 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
  * `<bdi>`.
  */
 export function useDoneLine(): (done: DoneBrief) => string {
-  const words = useDeedWords();
+  const words = useActionText();
   return (done) => {
     const what = doneWords(done);
     return what.kind === 'stored' ? what.text : closeValueGaps(words(what, false));
@@ -57,7 +57,7 @@ function withDid(said: Message, what: string | undefined): Message {
   return what !== undefined && (said.code === 'inputDid' || said.code === 'inputDidMore') ? { ...said, what } : said;
 }
 
-function useDeedWords(): (words: WordedEvent, self: boolean) => string {
+function useActionText(): (words: WordedEvent, self: boolean) => string {
   const t = useTranslations('event');
   const target = useTarget();
   return (words, self) =>

@@ -304,7 +304,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     option: '选项的文字或值',
     typeDo: '输入',
     selectDo: '选择',
-    deedFailed: '操作未完成',
+    actionFailed: '操作未完成',
     latest: '最近',
     allEvents: '全部',
   },

@@ -30,11 +30,11 @@ export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) 
   const since = useOpened(events);
   const action = lastAction(events, tab, since);
   const typing = typingNow(events, tab, since);
-  const showsDeed = useFresh(action?.id, POINTER_MS);
+  const showsPointer = useFresh(action?.id, POINTER_MS);
   const showsTyping = useFresh(typing?.id, CAPTION_MS);
   return (
     <div aria-hidden data-lease="agent" className="pointer-events-none absolute inset-0 overflow-hidden">
-      {action && showsDeed && <AgentPointer action={action} scale={scale} page={page} />}
+      {action && showsPointer && <AgentPointer action={action} scale={scale} page={page} />}
       {typing && showsTyping && <TypingCaption event={typing} you={you} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reply } from '@/lib/actions/reply';
-import { Cable, CUTS, type Cut } from '@/server/testing/cable';
+import { FaultyProxy, CUTS, type Cut } from '@/server/testing/faulty-proxy';
 import { byHttp, bySocket, type Sender } from '@/server/testing/senders';
 import { startWeb, type Web } from '@/server/testing/web';
 import type { Campaign } from './campaign';
@@ -58,12 +58,12 @@ async function carryOut(
   entry: Entry,
   cut: Cut,
   senders: readonly [Sender, Sender],
-  cable: Cable,
+  proxy: FaultyProxy,
   random: Random,
 ): Promise<void> {
   const [own, other] = senders;
   await own.ready();
-  const broke = cable.breakNext({ cut, afterMs: random.between(0, PAUSE_MS), share: random.next() });
+  const broke = proxy.breakNext({ cut, afterMs: random.between(0, PAUSE_MS), share: random.next() });
   const send = async (by: Sender): Promise<void> => {
     entry.sent += 1;
     const reply = await by.send(entry.action);
@@ -115,18 +115,18 @@ async function played(
   random: Random,
   index: number,
   actions: number,
-  cable: Cable,
+  proxy: FaultyProxy,
   web: Web,
   effects: ReadonlyMap<string, number>,
 ): Promise<string | undefined> {
   const { id: session } = await fixture.server.session(`${web.origin}/`);
-  const target = { origin: cable.origin, host: new URL(fixture.server.origin).host, session };
+  const target = { origin: proxy.origin, host: new URL(fixture.server.origin).host, session };
   const [http, socket] = [byHttp(target), bySocket(target)];
   const journal = Array.from({ length: actions }, (_, number) => entry(number, random));
   try {
     for (const [number, one] of journal.entries()) {
       const cut = CUTS[number % CUTS.length] ?? 'before send';
-      await carryOut(one, cut, index % 2 === 0 ? [http, socket] : [socket, http], cable, random);
+      await carryOut(one, cut, index % 2 === 0 ? [http, socket] : [socket, http], proxy, random);
       fixture.count(`cut ${cut}`);
     }
     await fixture.act(session, { kind: 'evaluate', fn: '() => Promise.all(window.told)' });
@@ -162,11 +162,11 @@ async function round(
       response.end();
     },
   });
-  const cable = await Cable.lay(fixture.server.origin);
+  const proxy = await FaultyProxy.open(fixture.server.origin);
   try {
-    return await played(fixture, random, index, actions, cable, web, effects);
+    return await played(fixture, random, index, actions, proxy, web, effects);
   } finally {
-    cable.close();
+    proxy.close();
     web.close();
   }
 }

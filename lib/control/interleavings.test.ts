@@ -31,7 +31,7 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('tab-opened' as const), tab, opener: fc.option(tab, { nil: undefined }) }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('tab-closed' as const), tab }) },
-  { weight: 6, arbitrary: only('claim') },
+  { weight: 6, arbitrary: only('take-free') },
   { weight: 6, arbitrary: scoped('take').map((take) => ({ ...take, moderates: take.by.id === 'p3' })) },
   {
     weight: 8,
@@ -265,7 +265,7 @@ describe('leases under any interleaving', () => {
     holdsFor(({ before, after, accepted, event }) => {
       if (!accepted) expect(after).toBe(before);
       if (
-        event.type === 'claim' ||
+        event.type === 'take-free' ||
         event.type === 'drained' ||
         event.type === 'release' ||
         event.type === 'request' ||

@@ -89,7 +89,7 @@ export type ControlEvent =
   /** Closed by a Chrome that was ending: it comes back, as it was (BR5). */
   | { readonly type: 'tab-reopened'; readonly tab: string; readonly lease: Lease }
   | { readonly type: 'tab-closed'; readonly tab: string }
-  | { readonly type: 'claim'; readonly tab: string; readonly by: Holder }
+  | { readonly type: 'take-free'; readonly tab: string; readonly by: Holder }
   /** `moderates`: may take from people, too, after a grace (CO4). */
   | {
       readonly type: 'take';

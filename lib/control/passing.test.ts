@@ -9,7 +9,7 @@ const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 const bee: Holder = { id: 'a2', name: 'Bee', kind: 'agent' };
 
 const open = (tab: string): ControlEvent => ({ type: 'tab-opened', tab, opener: undefined });
-const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, by });
+const takeFree = (tab: string, by: Holder): ControlEvent => ({ type: 'take-free', tab, by });
 const request = (by: Holder, moderates = false): ControlEvent => ({ type: 'request', tab: 't1', by, moderates });
 const take = (by: Holder, moderates = false): ControlEvent => ({
   type: 'take',
@@ -37,7 +37,12 @@ function after(...events: ControlEvent[]): LeaseMap {
   }, new Map());
 }
 
-const drivenBy = (holder: Holder): ControlEvent[] => [open('t1'), open('t2'), claim('t1', holder), claim('t2', holder)];
+const drivenBy = (holder: Holder): ControlEvent[] => [
+  open('t1'),
+  open('t2'),
+  takeFree('t1', holder),
+  takeFree('t2', holder),
+];
 const changes = (result: ControlResult): string[] =>
   result.ok
     ? result.effects.flatMap((effect) =>
@@ -214,8 +219,8 @@ describe('giving up a tab while input is on its way to its page', () => {
   const taken = [
     open('t1'),
     open('t2'),
-    claim('t1', bot),
-    claim('t2', bot),
+    takeFree('t1', bot),
+    takeFree('t2', bot),
     take(ada),
     drained(3),
     { ...drained(3), tab: 't2' },

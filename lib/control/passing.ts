@@ -17,7 +17,7 @@ import {
   type Unsettled,
 } from './parts';
 import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
-import { claim } from './taking';
+import { takeFree } from './taking';
 
 /** Transitions by agreement: request, grant, deny, hand over, hand back, give up (CO4, CO5, CO7). */
 
@@ -34,7 +34,7 @@ export function request(
   now: number,
 ): ControlResult {
   return onTab(leases, tab, (lease) => {
-    if (lease.state === 'free' || ownerOf(lease)?.id === by.id) return claim(leases, tab, by, now);
+    if (lease.state === 'free' || ownerOf(lease)?.id === by.id) return takeFree(leases, tab, by, now);
     if (lease.state !== 'held' && lease.state !== 'asked') return refuse(heldBy(lease));
     if (lease.state === 'asked' && lease.asker.id === by.id) return unchanged(leases);
     if (lease.state === 'asked' && !outranks(by, lease.asker))

@@ -49,8 +49,8 @@ describe('holding privately', () => {
   });
 
   it('[CO8] is refused to agents, to people who do not drive, and on a free tab', () => {
-    expect(refusal(after(open('t1'), { type: 'claim', tab: 't1', by: bot }), hide(bot))).toBe('privateForPeople');
-    expect(refusal(after(open('t1'), { type: 'claim', tab: 't1', by: bot }), hide(ada))).toBe('wheelHeld');
+    expect(refusal(after(open('t1'), { type: 'take-free', tab: 't1', by: bot }), hide(bot))).toBe('privateForPeople');
+    expect(refusal(after(open('t1'), { type: 'take-free', tab: 't1', by: bot }), hide(ada))).toBe('wheelHeld');
     expect(refusal(after(open('t1')), hide(ada))).toBe('privateUnheld');
   });
 
@@ -64,7 +64,7 @@ describe('holding privately', () => {
   it('[CO8] ends when its holder ends it, gives the lease up, or hands the page back or over', () => {
     const taken: ControlEvent[] = [
       open('t1'),
-      { type: 'claim', tab: 't1', by: bot },
+      { type: 'take-free', tab: 't1', by: bot },
       take(ada),
       { type: 'drained', tab: 't1', epoch: 3 },
       hide(ada),
@@ -108,7 +108,7 @@ describe('holding privately', () => {
   it('[CO7] [CO8] outlives a lost connection for longer than a plain lease, and continues when its holder reconnects', () => {
     const parked = after(open('t1'), take(ada), hide(ada), lost);
     expect(parked.get('t1')).toMatchObject({ state: 'parked', privateHold, until: 300_000 });
-    expect(refusal(parked, { type: 'claim', tab: 't1', by: bot })).toBe('wheelPrivate');
+    expect(refusal(parked, { type: 'take-free', tab: 't1', by: bot })).toBe('wheelPrivate');
     const back = reduce(parked, { type: 'back', participant: ada.id }, 9);
     expect(back.ok && back.leases.get('t1')).toMatchObject({ state: 'held', holder: ada, privateHold });
   });
@@ -122,7 +122,7 @@ describe('holding privately', () => {
     expect(result.ok && result.effects.at(-1)).toEqual({ type: 'clear', tab: 't1', epoch: 3 });
     const leaving = result.ok ? result.leases : parked;
     expect(leaving.get('t1')).toMatchObject({ state: 'draining', from: ada, to: undefined, privateHold });
-    expect(refusal(leaving, { type: 'claim', tab: 't1', by: bot })).toBe('wheelPrivate');
+    expect(refusal(leaving, { type: 'take-free', tab: 't1', by: bot })).toBe('wheelPrivate');
     const gone = reduce(leaving, { type: 'drained', tab: 't1', epoch: 3 }, 300_002);
     expect(gone.ok && gone.leases.get('t1')).toMatchObject({ state: 'free', epoch: 4 });
   });

@@ -9,7 +9,7 @@ const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
 const bee: Holder = { id: 'a2', name: 'Bee', kind: 'agent' };
 
 const open = (tab: string, opener?: string): ControlEvent => ({ type: 'tab-opened', tab, opener });
-const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, by });
+const takeFree = (tab: string, by: Holder): ControlEvent => ({ type: 'take-free', tab, by });
 const take = (tab: string, by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({
   type: 'take',
   tab,
@@ -41,7 +41,7 @@ const refusalOf = (
 
 describe('a free tab', () => {
   it('[CO10] goes to the first participant who acts, by name and with a new epoch', () => {
-    expect(reduce(after(open('t1')), claim('t1', bot), 7)).toEqual({
+    expect(reduce(after(open('t1')), takeFree('t1', bot), 7)).toEqual({
       ok: true,
       leases: new Map([
         ['t1', { state: 'held', epoch: 2, since: 7, reason: 'first to act', holder: bot, takenFrom: undefined }],
@@ -52,38 +52,38 @@ describe('a free tab', () => {
     });
   });
 
-  it('[CO1] is claimed once: the second is refused by name', () => {
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), claim('t1', bee))).toEqual({
+  it('[CO1] a free one is taken once: the second is refused by name', () => {
+    expect(refusalOf(after(open('t1'), takeFree('t1', bot)), takeFree('t1', bee))).toEqual({
       code: 'CONTROL_HELD',
       said: { code: 'wheelHeld', name: 'Bot' },
     });
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), take('t1', bee))).toEqual({
+    expect(refusalOf(after(open('t1'), takeFree('t1', bot)), take('t1', bee))).toEqual({
       code: 'CONTROL_HELD',
       said: { code: 'wheelHeld', name: 'Bot' },
     });
   });
 
-  it('[CO2] stays as it is when its holder claims it again', () => {
-    const leases = after(open('t1'), claim('t1', bot));
-    expect(reduce(leases, claim('t1', bot), 9)).toEqual({ ok: true, leases, effects: [] });
+  it('[CO2] stays as it is when its holder takes it again', () => {
+    const leases = after(open('t1'), takeFree('t1', bot));
+    expect(reduce(leases, takeFree('t1', bot), 9)).toEqual({ ok: true, leases, effects: [] });
   });
 
   it('[SE2] that is opened a second time keeps its lease', () => {
-    const leases = after(open('t1'), claim('t1', bot));
+    const leases = after(open('t1'), takeFree('t1', bot));
     expect(reduce(leases, open('t1'), 9)).toEqual({ ok: true, leases, effects: [] });
   });
 
   it('[CO1] that does not exist is TAB_NOT_FOUND', () => {
-    for (const event of [claim('t9', bot), take('t9', ada), release('t9', ada), handBack('t9', ada)])
+    for (const event of [takeFree('t9', bot), take('t9', ada), release('t9', ada), handBack('t9', ada)])
       expect(refusalOf(after(open('t1')), event)?.code).toBe('TAB_NOT_FOUND');
   });
 });
 
 describe('taking the lease', () => {
-  const driven = [open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee)];
+  const driven = [open('t1'), open('t2'), open('t3'), takeFree('t1', bot), takeFree('t2', bee)];
 
   it('[CO3] drains the agent first and then gives the lease, releases its keys and tells everybody', () => {
-    const taken = reduce(after(open('t1'), claim('t1', bot)), take('t1', ada), 5);
+    const taken = reduce(after(open('t1'), takeFree('t1', bot)), take('t1', ada), 5);
     const lease = {
       state: 'draining',
       epoch: 3,
@@ -121,7 +121,7 @@ describe('taking the lease', () => {
   });
 
   it('[CO4] leaves tabs of other people alone', () => {
-    const leases = after(...driven, claim('t3', ben), take('t1', ada));
+    const leases = after(...driven, takeFree('t3', ben), take('t1', ada));
     expect(leases.get('t3')).toMatchObject({ state: 'held', holder: ben });
     expect(refusalOf(leases, take('t3', ada))).toEqual({
       code: 'CONTROL_HELD',
@@ -145,14 +145,14 @@ describe('taking the lease', () => {
   });
 
   it('[CO3] an agent cannot take from anybody, a person only from agents', () => {
-    expect(refusalOf(after(open('t1'), claim('t1', ada)), take('t1', bot))?.code).toBe('CONTROL_HELD');
+    expect(refusalOf(after(open('t1'), takeFree('t1', ada)), take('t1', bot))?.code).toBe('CONTROL_HELD');
     expect(leaseAfter('t1', open('t1'), take('t1', bot))).toMatchObject({ state: 'held', holder: bot });
   });
 });
 
 describe('popups', () => {
   it('[SE2] inherit the holder and the agent to hand back to', () => {
-    const leases = after(open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3), open('t2', 't1'));
+    const leases = after(open('t1'), takeFree('t1', bot), take('t1', ada), drained('t1', 3), open('t2', 't1'));
     expect(leases.get('t2')).toMatchObject({
       state: 'held',
       epoch: 1,
@@ -163,7 +163,7 @@ describe('popups', () => {
   });
 
   it('[CO1] opened while the lease passes belong to the new holder', () => {
-    expect(leaseAfter('t2', open('t1'), claim('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({
+    expect(leaseAfter('t2', open('t1'), takeFree('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({
       state: 'held',
       holder: ada,
       takenFrom: bot,
@@ -174,13 +174,13 @@ describe('popups', () => {
     expect(leaseAfter('t2', open('t1'), open('t2', 't1'))).toMatchObject({ state: 'free' });
     expect(leaseAfter('t2', open('t2', 't9'))).toMatchObject({ state: 'free' });
     expect(
-      leaseAfter('t2', open('t1'), claim('t1', bot), { type: 'tab-closed', tab: 't1' }, open('t2', 't1')),
+      leaseAfter('t2', open('t1'), takeFree('t1', bot), { type: 'tab-closed', tab: 't1' }, open('t2', 't1')),
     ).toMatchObject({ state: 'free' });
   });
 });
 
 describe('giving the lease back', () => {
-  const taken = [open('t1'), open('t2'), claim('t1', bot), take('t1', ada), drained('t1', 3)];
+  const taken = [open('t1'), open('t2'), takeFree('t1', bot), take('t1', ada), drained('t1', 3)];
 
   it('[CO5] returns it to the agent, in every tab, with held keys released', () => {
     const result = reduce(after(...taken), handBack('t1', ada), 9);
@@ -201,8 +201,8 @@ describe('giving the lease back', () => {
     const both = after(
       open('t1'),
       open('t2'),
-      claim('t1', bot),
-      claim('t2', bee),
+      takeFree('t1', bot),
+      takeFree('t2', bee),
       take('t1', ada),
       drained('t1', 3),
       drained('t2', 3),
@@ -216,8 +216,8 @@ describe('giving the lease back', () => {
     const leases = after(
       open('t1'),
       open('t2'),
-      claim('t1', bot),
-      claim('t2', bee),
+      takeFree('t1', bot),
+      takeFree('t2', bee),
       take('t1', ada),
       drained('t1', 3),
       handBack('t1', ada),
@@ -254,21 +254,21 @@ describe('giving the lease back', () => {
 });
 
 describe('letting go', () => {
-  const draining = [open('t1'), claim('t1', bot), take('t1', ada)];
+  const draining = [open('t1'), takeFree('t1', bot), take('t1', ada)];
 
   it('[CO7] frees the tab, keys released', () => {
-    expect(reduce(after(open('t1'), claim('t1', bot)), release('t1', bot), 9)).toMatchObject({
+    expect(reduce(after(open('t1'), takeFree('t1', bot)), release('t1', bot), 9)).toMatchObject({
       ok: true,
       effects: [
         { type: 'release-input', tab: 't1' },
         { type: 'changed', change: 'released', by: bot, lease: { state: 'free', epoch: 3, reason: 'released' } },
       ],
     });
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
+    expect(refusalOf(after(open('t1'), takeFree('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
   });
 
   it('[F1] a new Chrome cancels drains and keeps every lease', () => {
-    const before = [open('t1'), open('t2'), claim('t1', bot), claim('t2', ada), take('t1', ada)];
+    const before = [open('t1'), open('t2'), takeFree('t1', bot), takeFree('t2', ada), take('t1', ada)];
     const leases = after(...before, { type: 'renewed' });
 
     expect([leases.get('t1'), after(...before).get('t1')]).toMatchObject([
@@ -279,7 +279,7 @@ describe('letting go', () => {
   });
 
   it("[CO7] a lost connection parks the person's tabs at the same epoch: no other may write; reconnecting, acting or taking ends that", () => {
-    const held = [open('t1'), open('t2'), claim('t1', ada), claim('t2', ben)];
+    const held = [open('t1'), open('t2'), takeFree('t1', ada), takeFree('t2', ben)];
     const parked = after(...held, { type: 'lost', participant: ada.id, until: 15_000 });
     expect([parked.get('t1'), parked.get('t2')]).toMatchObject([
       { state: 'parked', holder: ada, epoch: 2, until: 15_000 },
@@ -287,7 +287,7 @@ describe('letting go', () => {
     ]);
     expect(fence(parked.get('t1'), ada.id, 2)).toBeUndefined();
     expect(fence(parked.get('t1'), bot.id, 2)).toMatchObject({ code: 'CONTROL_LOST' });
-    for (const event of [{ type: 'back', participant: ada.id } as const, claim('t1', ada), take('t1', ada)]) {
+    for (const event of [{ type: 'back', participant: ada.id } as const, takeFree('t1', ada), take('t1', ada)]) {
       expect(after(...held, { type: 'lost', participant: ada.id, until: 15_000 }, event).get('t1')).toMatchObject({
         state: 'held',
         holder: ada,
@@ -301,9 +301,9 @@ describe('letting go', () => {
       open('t1'),
       open('t2'),
       open('t3'),
-      claim('t1', bot),
-      claim('t2', bee),
-      claim('t3', bot),
+      takeFree('t1', bot),
+      takeFree('t2', bee),
+      takeFree('t3', bot),
       left(bot),
     );
     expect([...leases.values()].map((lease) => lease.state)).toEqual(['free', 'held', 'free']);
@@ -315,7 +315,7 @@ describe('letting go', () => {
   ])('[CO7] %s before the lease has changed hands frees the tab once it is drained, not before', (_, event) => {
     const leases = after(...draining, event);
     expect(leases.get('t1')).toMatchObject({ state: 'draining', epoch: 3, from: bot, to: undefined });
-    expect(refusalOf(leases, claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassing' } });
+    expect(refusalOf(leases, takeFree('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassing' } });
     expect(after(...draining, event, drained('t1', 3)).get('t1')).toMatchObject({ state: 'free', epoch: 4 });
   });
 
@@ -333,7 +333,7 @@ describe('letting go', () => {
 });
 
 describe('fence', () => {
-  const held = leaseAfter('t1', open('t1'), claim('t1', bot));
+  const held = leaseAfter('t1', open('t1'), takeFree('t1', bot));
 
   it('[CO2] lets the holder write at the current epoch', () => {
     expect(fence(held, bot.id, 2)).toBeUndefined();
@@ -345,14 +345,14 @@ describe('fence', () => {
     ['a free tab', leaseAfter('t1', open('t1')), bot.id, 1, 'CONTROL_LOST'],
     [
       'the loser while draining',
-      leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)),
+      leaseAfter('t1', open('t1'), takeFree('t1', bot), take('t1', ada)),
       bot.id,
       3,
       'CONTROL_LOST',
     ],
     [
       'the winner while draining',
-      leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)),
+      leaseAfter('t1', open('t1'), takeFree('t1', bot), take('t1', ada)),
       ada.id,
       3,
       'CONTROL_LOST',
@@ -364,18 +364,18 @@ describe('fence', () => {
 
   it('[CO2] names the holder to others', () => {
     expect(
-      fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said,
+      fence(leaseAfter('t1', open('t1'), takeFree('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said,
     ).toEqual({ code: 'wheelNow', name: 'Ada' });
   });
 });
 
 describe('mayHelp', () => {
   it.each<[string, Lease | undefined, Holder, string | undefined]>([
-    ['a person where an agent has the wheel', leaseAfter('t1', open('t1'), claim('t1', bot)), ada, undefined],
+    ['a person where an agent has the wheel', leaseAfter('t1', open('t1'), takeFree('t1', bot)), ada, undefined],
     ['anybody where nobody has it', leaseAfter('t1', open('t1')), bee, undefined],
-    ['the holder', leaseAfter('t1', open('t1'), claim('t1', bot)), bot, undefined],
-    ['another agent', leaseAfter('t1', open('t1'), claim('t1', bot)), bee, 'CONTROL_HELD'],
-    ['anybody where a person has it', leaseAfter('t1', open('t1'), claim('t1', ada)), ben, 'CONTROL_HELD'],
+    ['the holder', leaseAfter('t1', open('t1'), takeFree('t1', bot)), bot, undefined],
+    ['another agent', leaseAfter('t1', open('t1'), takeFree('t1', bot)), bee, 'CONTROL_HELD'],
+    ['anybody where a person has it', leaseAfter('t1', open('t1'), takeFree('t1', ada)), ben, 'CONTROL_HELD'],
     ['anybody once the tab is closed', undefined, ada, 'TAB_NOT_FOUND'],
   ])('[CO9] answers for %s', (_, lease, by, code) => {
     expect(mayHelp(lease, by)?.code).toBe(code);
@@ -388,27 +388,27 @@ describe('a tab that its Chrome closed while it ended', () => {
     ['nobody', [], { state: 'free', epoch: 2 }],
     [
       'its person, who hands it back to the same agent',
-      [claim('t1', bot), take('t1', ada), drained('t1', 3)],
+      [takeFree('t1', bot), take('t1', ada), drained('t1', 3)],
       { state: 'held', epoch: 5, holder: ada, takenFrom: bot },
     ],
     [
       'the one who was just getting it',
-      [claim('t1', bot), take('t1', ada)],
+      [takeFree('t1', bot), take('t1', ada)],
       { state: 'held', epoch: 4, holder: ada, takenFrom: bot },
     ],
     [
       'one who is waited for, as long as before',
-      [claim('t1', ada), lost],
+      [takeFree('t1', ada), lost],
       { state: 'parked', epoch: 3, holder: ada, until: 50 },
     ],
     [
       'one who is asked for it, but not any more',
-      [claim('t1', ada), { type: 'request', tab: 't1', by: ben }],
+      [takeFree('t1', ada), { type: 'request', tab: 't1', by: ben }],
       { state: 'held', epoch: 3, holder: ada },
     ],
     [
       'one who keeps it private',
-      [claim('t1', ada), { type: 'hide', tab: 't1', by: ada, reason: 'a password', until: 'ended' }],
+      [takeFree('t1', ada), { type: 'hide', tab: 't1', by: ada, reason: 'a password', until: 'ended' }],
       { state: 'held', epoch: 3, holder: ada, privateHold: expect.objectContaining({ by: ada }) },
     ],
   ];

@@ -3,7 +3,7 @@ import type { ControlEvent, ControlResult, LeaseMap } from './lease';
 import { free, changeLease, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
 import { back, due, left, lost, renewed, reopened } from './presence';
-import { claim, drained, popupLease, take } from './taking';
+import { takeFree, drained, popupLease, take } from './taking';
 
 const ALL_SETTLED: Unsettled = new Set();
 
@@ -27,8 +27,8 @@ type LeaseEvent = Exclude<ControlEvent, { type: `tab-${string}` }>;
 
 function transition(leases: LeaseMap, event: LeaseEvent, now: number, unsettled: Unsettled): ControlResult {
   switch (event.type) {
-    case 'claim':
-      return claim(leases, event.tab, event.by, now);
+    case 'take-free':
+      return takeFree(leases, event.tab, event.by, now);
     case 'take':
       return take(leases, event, now);
     case 'drained':

@@ -23,7 +23,7 @@ type Take = Extract<ControlEvent, { type: 'take' }>;
 const GRACE_MS = 3_000;
 
 /** The first to act on a free tab has it. */
-export function claim(leases: LeaseMap, tab: string, by: Holder, now: number): ControlResult {
+export function takeFree(leases: LeaseMap, tab: string, by: Holder, now: number): ControlResult {
   return onTab(leases, tab, (lease) => {
     const own = driven(lease)?.holder.id === by.id;
     if (own)

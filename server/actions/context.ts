@@ -112,7 +112,7 @@ export interface ActionContext {
    * Makes sure of the lease of another tab of the session before something is done to it: takes a free one, throws
    * CONTROL_HELD (CO2).
    */
-  readonly claim: (tab: string) => Promise<unknown>;
+  readonly takeFree: (tab: string) => Promise<unknown>;
   /**
    * Whether the caller may see values of cookies and of storage, which are worth a sign-in: a caller who may run
    * scripts may.

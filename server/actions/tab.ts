@@ -32,7 +32,7 @@ async function act(context: ActionContext, action: ActionOf<'tab'>): Promise<Han
 /** The chosen tab, of which this participant now holds the lease: it need not be the one the action was sent to. */
 async function held(context: ActionContext, action: ActionOf<'tab'>): Promise<string> {
   const id = chosen(context, action);
-  await context.claim(id);
+  await context.takeFree(id);
   return id;
 }
 

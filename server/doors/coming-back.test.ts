@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
 import { PICTURES } from '@/server/session/queries';
 import { timingsWith } from '@/server/config/timings';
-import { Cable } from '@/server/testing/cable';
+import { FaultyProxy } from '@/server/testing/faulty-proxy';
 import { byHttp } from '@/server/testing/senders';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
@@ -15,16 +15,16 @@ const PAGE =
 const fixture = useServerFixture(PAGE);
 
 type Control = SessionView['tabs'][number]['control'];
-const cables: Cable[] = [];
+const proxies: FaultyProxy[] = [];
 afterEach(() => {
   vi.useRealTimers();
-  for (const cable of cables.splice(0)) cable.close();
+  for (const proxy of proxies.splice(0)) proxy.close();
 });
 
-async function lay(origin = fixture.server.origin): Promise<Cable> {
-  const cable = await Cable.lay(origin);
-  cables.push(cable);
-  return cable;
+async function openProxy(origin = fixture.server.origin): Promise<FaultyProxy> {
+  const proxy = await FaultyProxy.open(origin);
+  proxies.push(proxy);
+  return proxy;
 }
 
 const lease = (id: string): Control => fixture.inside(id).control('t1');
@@ -101,21 +101,21 @@ describe('two windows of one person', () => {
 describe('a laptop that sleeps while its person drives', () => {
   it('[CO2][CO7] input that was on its way when it slept arrives after the lease has passed: none takes effect, and the person is told', async () => {
     const { id, bot } = await driven();
-    const cable = await lay();
-    const asleep = connectClient(cable.origin, {
+    const proxy = await openProxy();
+    const asleep = connectClient(proxy.origin, {
       headers: { ...fixture.owner, host: new URL(fixture.server.origin).host },
     });
     await ask(asleep, 'session.join', { session: id });
     const epoch = await take(asleep, id);
     const before = await key(asleep, id, epoch, 'a');
-    cable.sleep();
+    proxy.sleep();
     const late = ['b', 'c', 'd'].map((letter) => key(asleep, id, epoch, letter));
     await ask(await window(id), 'control', { session: id, tab: 't1', do: 'hand-back' });
     const typed = await fixture.server.act(id, { kind: 'type', selector: '#f', text: 'Z', mode: 'append' }, bot);
     const told = new Promise<Control | undefined>((resolve) =>
       asleep.on('session.state', ({ tabs: [tab] }) => tab && tab.control.epoch > epoch && resolve(tab.control)),
     );
-    cable.wake();
+    proxy.wake();
     const answers = await Promise.all(late);
     const shown = await told;
     asleep.disconnect();
@@ -134,18 +134,18 @@ describe('a laptop that sleeps while its person drives', () => {
     const { id } = await server.session(fixture.url);
     const { hub, access } = server.running.services;
     const control = (): Control => hub.get(access.owner.workspace, id).control('t1');
-    const cable = await lay(server.origin);
+    const proxy = await openProxy(server.origin);
     const headers = { cookie: await server.signIn(), origin: server.origin, host: new URL(server.origin).host };
-    const asleep = connectClient(cable.origin, { headers });
+    const asleep = connectClient(proxy.origin, { headers });
     await ask(asleep, 'session.join', { session: id });
     const epoch = await take(asleep, id);
     const gone = new Promise((resolve) => asleep.on('disconnect', resolve));
-    cable.sleep();
+    proxy.sleep();
     await expect.poll(() => control().parkedMs, { timeout: 20_000 }).toBeGreaterThan(0);
     const parked = control();
-    cable.wake();
+    proxy.wake();
     await gone;
-    const awake = connectClient(cable.origin, { headers });
+    const awake = connectClient(proxy.origin, { headers });
     await ask(awake, 'session.join', { session: id });
     const back = control();
     awake.disconnect();
@@ -163,13 +163,13 @@ describe('an agent that is stopped with fifty commands before it', () => {
 
   it('[F23][CO2] wakes by HTTP after a person took the lease: no command takes effect, each is refused', async () => {
     const { id, bot } = await driven();
-    const cable = await lay();
-    cable.sleep();
+    const proxy = await openProxy();
+    proxy.sleep();
     const host = new URL(fixture.server.origin).host;
-    const agent = byHttp({ origin: cable.origin, host, session: id, agent: bot });
+    const agent = byHttp({ origin: proxy.origin, host, session: id, agent: bot });
     const sent = Array.from({ length: 50 }, async () => (await agent.send(CLICK))?.error?.code ?? 'ok');
     await fixture.control(id, { do: 'take' });
-    cable.wake();
+    proxy.wake();
     const codes = await Promise.all(sent);
 
     expect([codes.length, codes.filter((code) => !REFUSED.has(code))]).toEqual([50, []]);
@@ -178,21 +178,21 @@ describe('an agent that is stopped with fifty commands before it', () => {
 
   it('[F23][CO2] wakes by Socket.IO: no command takes effect, every answer is a refusal', async () => {
     const { id, bot } = await driven();
-    const cable = await lay();
-    const agent = connectClient(cable.origin, {
+    const proxy = await openProxy();
+    const agent = connectClient(proxy.origin, {
       auth: { key: TEST_KEY, agent: bot },
       headers: { host: new URL(fixture.server.origin).host },
     });
     await ask(agent, 'session.join', { session: id });
     const codes: string[] = [];
     const gone = new Promise((resolve) => agent.on('disconnect', resolve));
-    cable.sleep();
+    proxy.sleep();
     const sent = Array.from({ length: 50 }, async () => {
       const answer = await ask(agent, 'act', { session: id, tab: 't1', action: CLICK });
       codes.push(answer.ok ? (answer.data.error?.code ?? 'ok') : answer.error.code);
     });
     await fixture.control(id, { do: 'take' });
-    cable.wake();
+    proxy.wake();
     // All are answered, or the connection of one that goes on so is closed.
     await Promise.race([gone, Promise.all(sent)]);
     agent.disconnect();

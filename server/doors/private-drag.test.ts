@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { driving, soon } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -15,7 +15,7 @@ const PAGE = `<title>Calm</title><body style="margin:0"><input id="word" aria-la
 const fixture = useServerFixture({ '/': PAGE });
 
 /** Marks the word in the field at this height by a double click, and drags it to another. */
-async function drag(hand: Hand, from: number, to: number): Promise<void> {
+async function drag(hand: PersonInput, from: number, to: number): Promise<void> {
   const press = { button: 'left', clickCount: 1, modifiers: 0 } as const;
   await hand.click(60, from);
   await hand.click(60, from, 2);
@@ -31,7 +31,7 @@ it('[CO8] privately typed text stays in its field when it is selected and dragge
   await hold({ reason: 'a code' });
   await type(SECRET);
   await hold({ private: false });
-  const hand = new Hand(person, fixture.inside(id));
+  const hand = new PersonInput(person, fixture.inside(id));
   const values = async (): Promise<unknown> =>
     (await fixture.server.act(id, { kind: 'evaluate', fn: '() => [begun, word.value, free.value, calm.value]' })).value;
   await drag(hand, 32, 92);

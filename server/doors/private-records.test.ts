@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { soon } from '@/server/testing/private-page';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -26,7 +26,7 @@ const fixture = useServerFixture(
 interface Taken {
   readonly id: string;
   readonly person: Client;
-  readonly hand: Hand;
+  readonly hand: PersonInput;
   act(action: unknown): Promise<boolean>;
   hold(on: boolean): Promise<void>;
 }
@@ -45,7 +45,7 @@ async function taken(): Promise<Taken> {
     const done = await ask(person, 'act', { session: id, tab: 't1', action });
     return done.ok && done.data.ok;
   };
-  return { id, person, hand: new Hand(person, fixture.inside(id)), act, hold: (on) => take({ private: on }) };
+  return { id, person, hand: new PersonInput(person, fixture.inside(id)), act, hold: (on) => take({ private: on }) };
 }
 
 async function handBack(id: string): Promise<Receipt> {

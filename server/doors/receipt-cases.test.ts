@@ -2,7 +2,7 @@ import { FILES } from '@/server/features/files/file-transfers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { refOf } from '@/server/testing/server';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
@@ -23,7 +23,7 @@ const fixture = useServerFixture({
 
 interface Turn {
   readonly id: string;
-  readonly hand: Hand;
+  readonly hand: PersonInput;
   control(body: object): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ async function drivenBy(agent: string, page: string): Promise<Turn> {
   await ask(person, 'session.join', { session: id });
   const control = async (body: object): Promise<void> =>
     expect(await fixture.control(id, body)).toMatchObject({ status: 200 });
-  return { id, hand: new Hand(person, fixture.inside(id)), control };
+  return { id, hand: new PersonInput(person, fixture.inside(id)), control };
 }
 
 async function told(id: string, agent: string): Promise<Receipt> {

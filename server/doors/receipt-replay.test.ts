@@ -5,7 +5,7 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { receiptSchema } from '@/lib/actions/receipt';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import type { PopupView } from '@/lib/protocol/popup';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -56,7 +56,7 @@ const secondShown = (id: string): Promise<void> =>
 
 /** A person who drives a session, with everything that the cockpit has. */
 async function person(id: string): Promise<{
-  hand(tab: string): Hand;
+  hand(tab: string): PersonInput;
   act(tab: string, action: object): Promise<void>;
   take(tab: string): Promise<void>;
   cut(): Promise<void>;
@@ -66,7 +66,7 @@ async function person(id: string): Promise<{
   const well = async (answer: Promise<{ ok: boolean }>): Promise<void> =>
     expect(await answer).toMatchObject({ ok: true });
   return {
-    hand: (tab) => new Hand(client, fixture.inside(id), tab),
+    hand: (tab) => new PersonInput(client, fixture.inside(id), tab),
     act: (tab, action) => well(ask(client, 'act', { session: id, tab, action })),
     take: (tab) => well(ask(client, 'control', { session: id, tab, do: 'take' })),
     cut: () =>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -23,7 +23,7 @@ const fixture = useServerFixture(PAGES);
 async function taken(
   url: string,
   view = 'refs=1',
-): Promise<{ id: string; hand: Hand; act: (action: unknown) => Promise<void> }> {
+): Promise<{ id: string; hand: PersonInput; act: (action: unknown) => Promise<void> }> {
   const { id } = await fixture.server.session(url);
   await fixture.server.act(id, { kind: 'press', key: 'Shift' });
   await fixture.server.snapshot(id, view);
@@ -34,7 +34,7 @@ async function taken(
     const done = await ask(person, 'act', { session: id, tab: 't1', action });
     expect(done.ok ? done.data.error : done.error).toBeUndefined();
   };
-  return { id, hand: new Hand(person, fixture.inside(id)), act };
+  return { id, hand: new PersonInput(person, fixture.inside(id)), act };
 }
 
 const waitSchema = z.object({ handoff: receiptSchema });

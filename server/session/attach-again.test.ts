@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { CdpConnection } from '@/server/cdp/connection';
-import { Cable } from '@/server/testing/cable';
+import { FaultyProxy } from '@/server/testing/faulty-proxy';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { startDevtoolsForwarder, type MessageRewrite } from '@/server/testing/devtools-forwarder';
 import { startTestServer, type ApiAnswer, type TestServer } from '@/server/testing/server';
@@ -52,7 +52,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     const wsUrl = z
       .object({ webSocketDebuggerUrl: z.string() })
       .parse(await (await fetch(`http://127.0.0.1:${port}/json/version`)).json()).webSocketDebuggerUrl;
-    const cable = await Cable.lay(`http://127.0.0.1:${port}`);
+    const cable = await FaultyProxy.open(`http://127.0.0.1:${port}`);
     ends.push(() => cable.close());
     const before = [await browsers(), await sessionsNow()];
     const answers = await Promise.all(

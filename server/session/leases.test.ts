@@ -19,26 +19,27 @@ async function makeLeases(...tabs: string[]) {
     for (const [tab, { state, epoch }] of changes.leases) saved.push([tab, state, epoch]);
     return Promise.resolve();
   });
-  for (const tab of tabs) await leases.surely({ type: 'tab-opened', tab, opener: undefined });
+  for (const tab of tabs) await leases.applyUntilStored({ type: 'tab-opened', tab, opener: undefined });
   saved.splice(0);
   leases.onEffect.on(({ type }) => told.push(type));
   return { clock, leases, saved, told };
 }
 
-const claim = (leases: Leases, tab: string, by: Holder): Promise<void> => leases.surely({ type: 'claim', tab, by });
+const takeFree = (leases: Leases, tab: string, by: Holder): Promise<void> =>
+  leases.applyUntilStored({ type: 'take-free', tab, by });
 const take = (leases: Leases, tab: string, by: Holder): Promise<void> =>
-  leases.surely({ type: 'take', tab, by, scope: 'tab' });
+  leases.applyUntilStored({ type: 'take', tab, by, scope: 'tab' });
 const budgetOn = (clock: FakeClock, timeoutMs = 1_000): Budget => createBudget({ timeoutMs, clock });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('changing leases', () => {
   it('[CO1] stores each change, then announces it; an unchanged lease is not stored again', async () => {
     const { leases, saved, told } = await makeLeases('t1', 't2');
-    await claim(leases, 't1', bot);
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     expect([saved, told]).toEqual([[['t1', 'held', 2]], ['changed']]);
     await take(leases, 't1', ada);
-    await leases.surely({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.applyUntilStored({ type: 'drained', tab: 't1', epoch: 3 });
     expect(saved.slice(1)).toEqual([
       ['t1', 'draining', 3],
       ['t1', 'held', 4],
@@ -49,14 +50,14 @@ describe('changing leases', () => {
   it('[CO1] stamps them with its own clock', async () => {
     const { clock, leases } = await makeLeases('t1');
     clock.advance(70);
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     expect(leases.lease('t1')?.since).toBe(70);
   });
 
   it('[CO2] a refusal names the holder, since when, the epoch, the reason and how to wait; nothing changes', async () => {
     const { leases, saved } = await makeLeases('t1');
-    await claim(leases, 't1', ada);
-    await expect(claim(leases, 't1', bot)).rejects.toThrow(
+    await takeFree(leases, 't1', ada);
+    await expect(takeFree(leases, 't1', bot)).rejects.toThrow(
       expect.objectContaining({
         code: 'CONTROL_HELD',
         message: 'Ada has the wheel.',
@@ -71,7 +72,7 @@ describe('changing leases', () => {
       }),
     );
     expect(saved).toHaveLength(1);
-    await expect(claim(leases, 't9', bot)).rejects.toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
+    await expect(takeFree(leases, 't9', bot)).rejects.toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 
   it('[CO1] a change that cannot be stored does not happen: the next try drains as the first would have', async () => {
@@ -81,8 +82,8 @@ describe('changing leases', () => {
       if (broken) throw new Error('the store is locked');
     });
     const told: ControlEffect['type'][] = [];
-    await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
-    await claim(leases, 't1', bot);
+    await leases.applyUntilStored({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await takeFree(leases, 't1', bot);
     leases.onEffect.on(({ type }) => told.push(type));
     broken = true;
     await expect(take(leases, 't1', ada)).rejects.toThrow('the store is locked');
@@ -97,8 +98,8 @@ describe('changing leases', () => {
     const faults: unknown[] = [];
     const queue = new CommandQueue(clock, (error) => faults.push(error));
     const leases = new Leases(clock, queue, () => Promise.resolve());
-    await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
-    await claim(leases, 't1', bot);
+    await leases.applyUntilStored({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await takeFree(leases, 't1', bot);
     const told: ControlEffect['type'][] = [];
     leases.onEffect.on(() => {
       throw new Error('a feature is broken');
@@ -134,7 +135,7 @@ describe('changing leases', () => {
     const { leases } = await makeLeases();
     await leases.restore('t1', { epoch: 8, holder: null, takenFrom: null, privateHold: null });
     expect(leases.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
-    await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
+    await leases.applyUntilStored({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(leases.lease('t1')?.epoch).toBe(9);
   });
 
@@ -143,7 +144,7 @@ describe('changing leases', () => {
     const stored = { epoch: 3, holder: bot, takenFrom: null, privateHold: null };
     await leases.opened('t1', undefined, stored);
     await take(leases, 't1', ada);
-    await leases.surely({ type: 'drained', tab: 't1', epoch: 5 });
+    await leases.applyUntilStored({ type: 'drained', tab: 't1', epoch: 5 });
     await leases.closed('t1');
     expect(leases.lease('t1')).toBeUndefined();
     await leases.opened('t1', undefined, stored);
@@ -154,7 +155,7 @@ describe('changing leases', () => {
 describe('the fence before each write', () => {
   it('[CO2] passes the holder at the current epoch, and no other', async () => {
     const { leases } = await makeLeases('t1');
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     expect(() => leases.fence('t1', bot.id, 2)).not.toThrow();
     expect(() => leases.fence('t1', bot.id, 1)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
     expect(() => leases.fence('t1', ada.id, 2)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
@@ -162,7 +163,7 @@ describe('the fence before each write', () => {
 
   it('[CO2] closes the moment a person takes the lease, before anything is drained, and names that person', async () => {
     const { leases } = await makeLeases('t1');
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     await take(leases, 't1', ada);
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(
       expect.objectContaining({
@@ -176,8 +177,8 @@ describe('the fence before each write', () => {
 
   it('[CO2] is shut on a closed tab', async () => {
     const { leases } = await makeLeases('t1');
-    await claim(leases, 't1', bot);
-    await leases.surely({ type: 'tab-closed', tab: 't1' });
+    await takeFree(leases, 't1', bot);
+    await leases.applyUntilStored({ type: 'tab-closed', tab: 't1' });
     expect(() => leases.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 });
@@ -192,7 +193,7 @@ describe('other holders of tabs', () => {
         details: expect.objectContaining({ tab: 't1' }),
       });
     leases.demandAlone(bot.id);
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     leases.demandAlone(bot.id);
     expect(() => leases.demandAlone(ada.id)).toThrow(held('Bot'));
     await take(leases, 't1', ada);
@@ -205,14 +206,14 @@ describe('waiting for the lease', () => {
   it('[CO10] ends at once on a free tab and on one that the caller holds', async () => {
     const { clock, leases } = await makeLeases('t1');
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     await leases.waitFor(budgetOn(clock), 't1', bot.id);
     expect([leases.mayAct('t1', bot.id), leases.mayAct('t1', ada.id)]).toEqual([true, false]);
   });
 
   it('[CO3] ends when the other holder is drained, not when the lease is only requested', async () => {
     const { clock, leases } = await makeLeases('t1');
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     await take(leases, 't1', ada);
     let mine = false;
     const waiting = leases.waitFor(budgetOn(clock), 't1', ada.id).then(() => {
@@ -220,25 +221,25 @@ describe('waiting for the lease', () => {
     });
     await turn();
     expect(mine).toBe(false);
-    await leases.surely({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.applyUntilStored({ type: 'drained', tab: 't1', epoch: 3 });
     await waiting;
     expect(mine).toBe(true);
   });
 
   it('[CO5] ends when the lease is handed back', async () => {
     const { clock, leases } = await makeLeases('t1');
-    await claim(leases, 't1', bot);
+    await takeFree(leases, 't1', bot);
     await take(leases, 't1', ada);
-    await leases.surely({ type: 'drained', tab: 't1', epoch: 3 });
+    await leases.applyUntilStored({ type: 'drained', tab: 't1', epoch: 3 });
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
-    await leases.surely({ type: 'hand-back', tab: 't1', by: ada });
+    await leases.applyUntilStored({ type: 'hand-back', tab: 't1', by: ada });
     await waiting;
     expect(leases.lease('t1')).toMatchObject({ state: 'held', holder: bot });
   });
 
   it('[BU3][BU4] ends with the budget, and names the holder, the wait, and how to go on', async () => {
     const { clock, leases } = await makeLeases('t1');
-    await claim(leases, 't1', ada);
+    await takeFree(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock, 200), 't1', bot.id);
     clock.advance(200);
     await expect(waiting).rejects.toMatchObject({
@@ -251,7 +252,7 @@ describe('waiting for the lease', () => {
 
   it('[OP3] ends when the session ends or its server stops, also for later calls', async () => {
     const { clock, leases } = await makeLeases('t1');
-    await claim(leases, 't1', ada);
+    await takeFree(leases, 't1', ada);
     const waiting = [
       leases.waitFor(budgetOn(clock), 't1', bot.id),
       leases.waitForShown(budgetOn(clock), 't1'),
@@ -269,9 +270,9 @@ describe('waiting for the lease', () => {
 
   it('[CO1] ends when the tab is closed', async () => {
     const { clock, leases } = await makeLeases('t1');
-    await claim(leases, 't1', ada);
+    await takeFree(leases, 't1', ada);
     const waiting = leases.waitFor(budgetOn(clock), 't1', bot.id);
-    await leases.surely({ type: 'tab-closed', tab: 't1' });
+    await leases.applyUntilStored({ type: 'tab-closed', tab: 't1' });
     await expect(waiting).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
     await expect(leases.waitFor(budgetOn(clock), 't1', bot.id)).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
   });

@@ -169,7 +169,7 @@ export class Leases {
   }
 
   /** Applies an event that has no caller who could repeat it, as soon as the store takes it (`CommandQueue.surely`). */
-  surely(event: ControlEvent): Promise<void> {
+  applyUntilStored(event: ControlEvent): Promise<void> {
     return this.queue.surely(() => this.#decide(event));
   }
 
@@ -180,7 +180,7 @@ export class Leases {
    * @param wanted `epoch`: the one that the caller knows; `alone`: the action affects the whole session, so no other
    * participant may hold a lease (CO1)
    */
-  async claim(
+  async takeFree(
     budget: Budget,
     tab: string,
     by: Holder,
@@ -190,7 +190,7 @@ export class Leases {
       if (wanted.epoch !== undefined && wanted.epoch !== this.#leases.get(tab)?.epoch)
         throw this.stale(tab, wanted.epoch);
       if (wanted.alone === true) this.demandAlone(by.id);
-      return this.#reduce({ type: 'claim', tab, by });
+      return this.#reduce({ type: 'take-free', tab, by });
     };
     if (budget.over) reduced();
     return this.queue.run(budget, (): Decision<number> => {

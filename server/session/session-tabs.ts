@@ -20,7 +20,7 @@ const EMPTY_MS = 10_000;
 const CLOSE_MS = 1_000;
 
 /** Claims a tab's lease for the actor. */
-type Claim = (tab: string) => Promise<unknown>;
+type TakeFree = (tab: string) => Promise<unknown>;
 
 /** Opens, closes and labels the tabs of one session, for the `tab` action and the tab routes. */
 export class SessionTabs {
@@ -211,10 +211,10 @@ export class SessionTabs {
   }
 
   /**
-   * The tab functions for one action on `origin`. `use` makes a tab the actor's active one, `claim` gives the actor the
-   * lease of a tab they opened.
+   * The tab functions for one action on `origin`. `use` makes a tab the actor's active one, `takeFree` gives the actor
+   * the lease of a tab they opened.
    */
-  tabApiFor(origin: SessionTab, by: string, use: (tab: string) => void, claim: Claim): TabApi {
+  tabApiFor(origin: SessionTab, by: string, use: (tab: string) => void, takeFree: TakeFree): TabApi {
     const { registry } = this;
     const before = new Set(registry.all().map(({ tab }) => tab.id));
     const made = new Set<string>();
@@ -223,7 +223,7 @@ export class SessionTabs {
       open: async (budget, label) => {
         const { tab } = this.#takeSpare(origin, label) ?? (await this.open(budget, label));
         made.add(tab.id);
-        await claim(tab.id);
+        await takeFree(tab.id);
         use(tab.id);
         return tab;
       },

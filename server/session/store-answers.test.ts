@@ -54,7 +54,7 @@ describe('a take whose store does not answer', () => {
     const made = await withStore((what, reach) => disturb(what, reach));
     const { leases, clock } = made;
     await leases.apply(longBudget(clock), { type: 'tab-opened', tab: 't1', opener: undefined });
-    const epoch = await leases.claim(longBudget(clock), 't1', bot);
+    const epoch = await leases.takeFree(longBudget(clock), 't1', bot);
     let answer: (how: 'stores' | 'refuses') => void = () => undefined;
     const answered = new Promise<'stores' | 'refuses'>((resolve) => {
       answer = resolve;
@@ -112,7 +112,7 @@ describe('a take whose store does not answer', () => {
 const tab = fc.constantFrom(...TABS);
 const by = fc.constantFrom(...PEOPLE);
 const event: fc.Arbitrary<ControlEvent> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ type: fc.constant('claim' as const), tab, by }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('take-free' as const), tab, by }) },
   {
     weight: 6,
     arbitrary: fc.record({

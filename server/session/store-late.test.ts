@@ -37,7 +37,7 @@ async function drivenTab() {
     return written.promise;
   });
   await leases.apply(longBudget(clock), { type: 'tab-opened', tab: 't1', opener: undefined });
-  await leases.apply(longBudget(clock), { type: 'claim', tab: 't1', by: bot });
+  await leases.apply(longBudget(clock), { type: 'take-free', tab: 't1', by: bot });
   await turn();
   state.holds = true;
   const epoch = leases.lease('t1')?.epoch ?? 0;
@@ -96,7 +96,7 @@ describe('between the decision on a lease and its storage', () => {
   it('[CO1] commands are decided one after the other, each on the result of the one before', async () => {
     const { clock, leases, writes, take, holder } = await drivenTab();
     const taken = take();
-    const claimed = outcome(leases.apply(longBudget(clock), { type: 'claim', tab: 't1', by: bot }));
+    const claimed = outcome(leases.apply(longBudget(clock), { type: 'take-free', tab: 't1', by: bot }));
     await turn();
     const stored = writes.length;
     writes[0]?.answer();

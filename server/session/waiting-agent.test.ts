@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
-import { Cable } from '@/server/testing/cable';
+import { FaultyProxy } from '@/server/testing/faulty-proxy';
 import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -89,7 +89,7 @@ async function field(id: string): Promise<unknown> {
 describe('an action of an agent while a person drives', () => {
   it("[CO3][CO10][I3][F23] waits with forty-nine others while its agent is asleep: each is done once, in order, after the person's actions, and reported when the agent wakes", async () => {
     const id = await taken({ whenTaken: 'wait' });
-    const cable = await Cable.lay(fixture.server.origin);
+    const cable = await FaultyProxy.open(fixture.server.origin);
     const words = Array.from({ length: 50 }, (_, index) => `${index} `);
     const actions = words.map((text, index) => ({
       kind: 'type',

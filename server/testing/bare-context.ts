@@ -61,7 +61,7 @@ export function bareContext(
     checkEvaluate: () => undefined,
     browserUrl: '',
     checkLease: () => Promise.resolve(),
-    claim: () => Promise.resolve(),
+    takeFree: () => Promise.resolve(),
     resize: async () => undefined,
     noteTarget,
   };

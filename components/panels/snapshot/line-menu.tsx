@@ -62,7 +62,7 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
   const { mayAct, take, act, lease } = useCockpit();
   const [asking, setAsking] = useState<'type' | 'select'>();
   const element = nameOf(line);
-  const run = (action: LineAction, text?: string) => act(actionOf(action, target, text), t('deedFailed'), tab.id);
+  const run = (action: LineAction, text?: string) => act(actionOf(action, target, text), t('actionFailed'), tab.id);
   if (asking)
     return (
       <TextActionDialog action={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />

@@ -26,7 +26,7 @@ export interface Player {
 }
 
 /** A participant who also sends raw input. */
-export interface Hand extends Player {
+export interface InputPlayer extends Player {
   /** True when the server says that Chrome has it. */
   input(epoch: number, geometry: number, event: InputEvent): Promise<boolean>;
 }
@@ -59,7 +59,7 @@ export function byHttp(fixture: CampaignFixture, session: string, id: string, he
 }
 
 /** A participant past the doors: the doors know only one person, and the funnel is the same for all. */
-export function byHand(fixture: CampaignFixture, session: string, name: string): Hand {
+export function byHand(fixture: CampaignFixture, session: string, name: string): InputPlayer {
   const { workspace } = fixture.server.running.services.access.owner;
   const principal: HumanPrincipal = {
     kind: 'human',
@@ -102,7 +102,7 @@ export function byHand(fixture: CampaignFixture, session: string, name: string):
 }
 
 /** A participant by a connection that can be cut and made again. */
-export class Connected implements Hand {
+export class Connected implements InputPlayer {
   #client: Client | undefined;
 
   constructor(

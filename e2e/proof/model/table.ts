@@ -10,7 +10,7 @@ import { HANDS, PLAYERS, type ConnectedName, type ModelStep, type PlayerName } f
 import { Ledger } from './ledger';
 import { ActionMaker, type MadeAction } from './action-maker';
 import type { Effect, EffectSite, PressEffect } from './page';
-import { byHand, byHttp, Connected, type Hand, type Player, type Refused } from './players';
+import { byHand, byHttp, Connected, type InputPlayer, type Player, type Refused } from './players';
 
 /**
  * Less than the server waits for Chrome to release keys and buttons before it reports that the lease has passed,
@@ -33,7 +33,7 @@ export class Table {
   readonly #pending = new Set<Promise<void>>();
   readonly #sent: Sent[] = [];
   readonly #people: Map<PlayerName, Player>;
-  readonly #peer: Hand;
+  readonly #peer: InputPlayer;
   /** What a participant does as soon as it gets the lease. */
   readonly #waiting = new Map<PlayerName, 'type' | 'key'>();
   /** What is done when the page reports this for the first time. */
@@ -222,7 +222,7 @@ export class Table {
   }
 
   /** The participant who sends raw input: the owner does by a window; for an agent a person does, and is refused. */
-  #hand(name: PlayerName): Hand {
+  #hand(name: PlayerName): InputPlayer {
     if (name === 'peer' || name === 'bot') return this.#peer;
     return this.#connected(name === 'owner' ? 'window 1' : name);
   }
@@ -274,7 +274,7 @@ export class Table {
   }
 
   /** One key down and up. */
-  #key(hand: Hand, epoch: number): void {
+  #key(hand: InputPlayer, epoch: number): void {
     const made = this.#making.key(hand.id, epoch);
     if (!made) return;
     const { geometry } = PICTURES.of(this.session.activeSessionTab());
@@ -288,7 +288,7 @@ export class Table {
   }
 
   /** Presses keys without releasing them. */
-  #hold(hand: Hand, keys: number): void {
+  #hold(hand: InputPlayer, keys: number): void {
     const epoch = this.#epoch('now');
     const made = this.#making.hold(hand.id, epoch, keys);
     const { geometry } = PICTURES.of(this.session.activeSessionTab());

@@ -46,7 +46,7 @@ async function makeHandover() {
     session: 's_1',
   };
   const handover = new Handover(deps);
-  await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
+  await leases.applyUntilStored({ type: 'tab-opened', tab: 't1', opener: undefined });
   return { clock, leases, handover, timeline, fault, log, keys, ledger };
 }
 
@@ -76,8 +76,8 @@ const caller: Caller = {
 async function takenAndSilent() {
   const made = await makeHandover();
   const { leases, fault } = made;
-  await leases.surely({ type: 'claim', tab: 't1', by: bot });
-  await leases.surely({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+  await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: bot });
+  await leases.applyUntilStored({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
   await expect.poll(() => leases.lease('t1')?.state).toBe('held');
   const silence = new Deferred();
   fault.storeWaits = silence.promise;
@@ -124,7 +124,7 @@ describe('a hand-back while the store is silent', () => {
 
   it('[CO4] does not hand over to an agent whose key ends before the change is decided', async () => {
     const { clock, leases, handover, keys, log, answer } = await takenAndSilent();
-    const asked = leases.surely({ type: 'request', tab: 't1', by: bot, moderates: false });
+    const asked = leases.applyUntilStored({ type: 'request', tab: 't1', by: bot, moderates: false });
     const given = codeOf(handover.handOver(longBudget(clock), caller, 't1', bot, 'tab', undefined));
     await turn();
     keys.ended = true;
@@ -142,7 +142,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('a lost connection', () => {
   it('[CO7] keeps the lease for 15 s, then releases it', async () => {
     const { clock, leases, handover } = await makeHandover();
-    await leases.surely({ type: 'claim', tab: 't1', by: ada });
+    await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: ada });
     handover.lost(ada.id);
     await turn();
     clock.advance(14_999);
@@ -155,7 +155,7 @@ describe('a lost connection', () => {
 
   it('[CO7] that is restored in time keeps the lease for good', async () => {
     const { clock, leases, handover } = await makeHandover();
-    await leases.surely({ type: 'claim', tab: 't1', by: ada });
+    await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: ada });
     handover.lost(ada.id);
     await turn();
     clock.advance(10_000);
@@ -197,8 +197,8 @@ describe('an agent without a connection', () => {
 describe('a store that refuses in the middle of a takeover', () => {
   it('[F16] does not leave the tab between two holders: the change is made as soon as it can be stored', async () => {
     const { clock, leases, fault } = await makeHandover();
-    await leases.surely({ type: 'claim', tab: 't1', by: bot });
-    await leases.surely({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+    await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: bot });
+    await leases.applyUntilStored({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
     fault.storeRefuses = true;
     await turn();
     clock.advance(1_000);
@@ -212,7 +212,7 @@ describe('a store that refuses in the middle of a takeover', () => {
 
   it('[CO7] does not park a person who came back while the loss could not be stored', async () => {
     const { clock, leases, handover, fault } = await makeHandover();
-    await leases.surely({ type: 'claim', tab: 't1', by: ada });
+    await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: ada });
     fault.storeRefuses = true;
     handover.lost(ada.id);
     await turn();
@@ -227,7 +227,7 @@ describe('a store that refuses in the middle of a takeover', () => {
 
   it('[F16] does not end the process from a timer, and releases the lease later', async () => {
     const { clock, leases, handover, fault } = await makeHandover();
-    await leases.surely({ type: 'claim', tab: 't1', by: ada });
+    await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: ada });
     handover.lost(ada.id);
     await turn();
     fault.storeRefuses = true;

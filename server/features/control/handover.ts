@@ -369,7 +369,7 @@ export class Handover {
    */
   #surely(event: ControlEvent, then: () => void = () => undefined): void {
     if (this.#timers.disposed) return;
-    this.deps.leases.surely(event).then(then, (failure: unknown) => {
+    this.deps.leases.applyUntilStored(event).then(then, (failure: unknown) => {
       if (this.#timers.disposed) return;
       this.deps.logger.error({ event: event.type, error: messageOf(failure) }, 'a change of hands was not stored');
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DoneAction } from '@/lib/actions/done';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -40,7 +40,7 @@ const DRAWN =
 
 const fixture = useServerFixture(PAGES);
 
-async function hand(): Promise<{ id: string; hand: Hand }> {
+async function hand(): Promise<{ id: string; hand: PersonInput }> {
   const { id } = await fixture.server.session(fixture.url);
   const { tab } = fixture.inside(id).registry.find('t1');
   await soon(
@@ -53,7 +53,7 @@ async function hand(): Promise<{ id: string; hand: Hand }> {
   const person = fixture.person();
   await ask(person, 'session.join', { session: id });
   await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
-  return { id, hand: new Hand(person, fixture.inside(id)) };
+  return { id, hand: new PersonInput(person, fixture.inside(id)) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DoneAction } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
-import { Hand } from '@/server/testing/hand';
+import { PersonInput } from '@/server/testing/person-input';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -29,7 +29,7 @@ const CONTROL = MODIFIER_BITS.Control;
 const fixture = useServerFixture(PAGES);
 const [BUTTON, CITY, SECRET, FIRST, ZONE, SHOW] = [35, 75, 115, 155, 195, 235];
 
-async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: string; cut(): Promise<unknown> }> {
+async function hand(path = '/', shows = 'Zone'): Promise<{ hand: PersonInput; id: string; cut(): Promise<unknown> }> {
   const { id } = await fixture.server.session(`${fixture.site}${path}`);
   expect((await fixture.server.act(id, { kind: 'wait', text: shows })).error).toBeUndefined();
   const person = fixture.person();
@@ -42,7 +42,7 @@ async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: strin
       epoch: fixture.inside(id).leases.lease('t1')?.epoch ?? 0,
       cut: true,
     });
-  return { hand: new Hand(person, fixture.inside(id)), id, cut };
+  return { hand: new PersonInput(person, fixture.inside(id)), id, cut };
 }
 
 /** Releases the lease, which ends the recording, and returns the rows of raw input once each is complete. */

@@ -228,7 +228,7 @@ class Privacy implements Visibility, Hooks {
     this.#fields.delete(tab);
     if (privateHold?.until !== 'field') return;
     const field = new PrivateField(clock, () => {
-      leases.surely({ type: 'show', tab, by: privateHold.by, why: 'field left' }).catch((error: unknown) => {
+      leases.applyUntilStored({ type: 'show', tab, by: privateHold.by, why: 'field left' }).catch((error: unknown) => {
         this.kernel.services.logger.warn(
           { tab, reason: messageOf(error) },
           'a private field was left, and the page stays private',

@@ -26,14 +26,14 @@ async function fixture(...tabs: string[]) {
   leases.onEffect.on((effect) => takeovers.leaseMoved(effect));
   const drain = async (): Promise<void> => {
     for (const [tab, { state, epoch }] of leases.leases)
-      if (state === 'draining') await leases.surely({ type: 'drained', tab, epoch });
+      if (state === 'draining') await leases.applyUntilStored({ type: 'drained', tab, epoch });
   };
   for (const tab of tabs) {
-    await leases.surely({ type: 'tab-opened', tab, opener: undefined });
-    await leases.surely({ type: 'claim', tab, by: one });
+    await leases.applyUntilStored({ type: 'tab-opened', tab, opener: undefined });
+    await leases.applyUntilStored({ type: 'take-free', tab, by: one });
   }
   const apply = async (event: ControlEvent): Promise<void> => {
-    await leases.surely(event);
+    await leases.applyUntilStored(event);
     await drain();
   };
   const take = (tab: string, by = ada): Promise<void> => apply({ type: 'take', tab, by, scope: 'tab' });

@@ -88,7 +88,7 @@ export class SnapshotFeed {
   }
 
   /** The tab became private: aborts the running build. */
-  cover(): void {
+  abortPrivate(): void {
     this.#budget?.abort(privateMeanwhile());
   }
 

@@ -59,7 +59,7 @@ export const streams: Feature = {
         pictures.startAfresh();
         feed.refresh();
       } else {
-        feed.cover();
+        feed.abortPrivate();
         pictures.refresh();
       }
     });

@@ -92,7 +92,7 @@ export class TabStreams {
 
   /** Adds a sink that is not a viewer, for example a recording. The returned function removes it. */
   addSink(tier: Tier, sink: FrameSink): () => void {
-    return this.#capture(tier).addSink(this.#veiled(sink));
+    return this.#capture(tier).addSink(this.#hiddenWhilePrivate(sink));
   }
 
   /** Sets whether a person holds the lease: then pictures come as fast as Chrome sends them (FR1). */
@@ -178,7 +178,7 @@ export class TabStreams {
   }
 
   /** Wraps a sink so that it gets no pictures while the tab is held privately. */
-  #veiled(sink: FrameSink): FrameSink {
+  #hiddenWhilePrivate(sink: FrameSink): FrameSink {
     const hidden = (): boolean => this.init.hides?.(undefined) !== undefined;
     return {
       get fps() {

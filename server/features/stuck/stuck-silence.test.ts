@@ -37,14 +37,14 @@ it('[CO9] an agent that holds the lease and does nothing for five minutes is sho
     registry: { get: () => sessionTab },
   });
   const said = (): string | undefined => watch.shown(sessionTab)?.reason;
-  await leases.surely({ type: 'tab-opened', tab: 't1', opener: undefined });
-  await leases.surely({ type: 'claim', tab: 't1', by: bot });
+  await leases.applyUntilStored({ type: 'tab-opened', tab: 't1', opener: undefined });
+  await leases.applyUntilStored({ type: 'take-free', tab: 't1', by: bot });
   clock.advance(5 * MINUTE - 1);
   const early = said();
   clock.advance(1);
   const late = said();
-  await leases.surely({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
-  await leases.surely({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
+  await leases.applyUntilStored({ type: 'take', tab: 't1', by: ada, scope: 'tab' });
+  await leases.applyUntilStored({ type: 'drained', tab: 't1', epoch: leases.lease('t1')?.epoch ?? 0 });
   const taken = said();
   clock.advance(20 * MINUTE);
   watch.dispose();

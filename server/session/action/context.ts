@@ -35,7 +35,7 @@ export function contextFor(
     budget,
     write: fencedBy(right, call, running),
     tabs: tabApi(kernel, call, by),
-    claim: (tab) => kernel.leases.claim(budget, tab, by),
+    takeFree: (tab) => kernel.leases.takeFree(budget, tab, by),
     checkLease: () => checkRight(right),
     files: ACTION_FILES.of(kernel).forAction(sessionTab),
     traces: TRACES.of(kernel).forAction(sessionTab, by),
@@ -69,7 +69,7 @@ function tabApi({ tabs, participants, leases }: SessionKernel, { sessionTab, bud
     sessionTab,
     by.id,
     (tab) => participants.use(by.id, tab),
-    (tab) => leases.claim(budget, tab, by),
+    (tab) => leases.takeFree(budget, tab, by),
   );
 }
 

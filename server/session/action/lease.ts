@@ -17,8 +17,8 @@ export interface WriteRight {
 }
 
 /**
- * Takes the lease that an action needs: none for a read; a write claims it, after the person who holds it where agents
- * wait; a remedy needs that no other person holds it (CO9). Throws CONTROL_HELD, CONTROL_LOST.
+ * Takes the lease that an action needs: none for a read; a write takes a free one, after the person who holds it where
+ * agents wait; a remedy needs that no other person holds it (CO9). Throws CONTROL_HELD, CONTROL_LOST.
  */
 export async function takeLease(kernel: SessionKernel, call: ActionCall): Promise<WriteRight | undefined> {
   const { leases } = kernel;
@@ -29,7 +29,7 @@ export async function takeLease(kernel: SessionKernel, call: ActionCall): Promis
     case 'read':
       return undefined;
     case 'write': {
-      const epoch = await leases.claim(call.budget, id, actor, {
+      const epoch = await leases.takeFree(call.budget, id, actor, {
         epoch: call.epoch,
         alone: changesSession(call.action),
       });

@@ -5,7 +5,7 @@ import { PICTURES } from '@/server/session/queries';
 import { ask, type Client } from './socket-client';
 
 /** Sends a person's raw input to a session by socket, as the interface does. Throws on a refusal. */
-export class Hand {
+export class PersonInput {
   constructor(
     private readonly client: Client,
     private readonly session: Session,

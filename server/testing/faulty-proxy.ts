@@ -17,8 +17,8 @@ export interface Break {
   readonly share: number;
 }
 
-/** A cable between clients and a server: carries everything, and breaks on request. */
-export class Cable {
+/** A TCP proxy between clients and a server: forwards everything, and breaks connections on request. */
+export class FaultyProxy {
   #next: (Break & { readonly broke: () => void }) | undefined;
   readonly #ends = new Set<Socket>();
   #still = false;
@@ -29,12 +29,12 @@ export class Cable {
     readonly origin: string,
   ) {}
 
-  static async lay(to: string): Promise<Cable> {
+  static async open(to: string): Promise<FaultyProxy> {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-    const cable = new Cable(server, Number(new URL(to).port), `http://127.0.0.1:${address.port}`);
+    const cable = new FaultyProxy(server, Number(new URL(to).port), `http://127.0.0.1:${address.port}`);
     server.on('connection', (client) => cable.#carry(client));
     return cable;
   }
