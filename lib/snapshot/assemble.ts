@@ -163,8 +163,8 @@ function actionsBelow(nodes: readonly RawNode[]): Uint8Array {
  * description is dropped.
  */
 function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
+  if (!nodes.some(({ masked }) => masked)) return nodes;
   const told = tellers(nodes);
-  if (told.size === 0) return nodes;
   const byId = new Map<number, number>();
   for (const index of told.keys()) {
     const id = nodes[index]?.backendNodeId;
@@ -185,19 +185,13 @@ function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
 /** By place: the masked fields that a node is, has in it, or is in. */
 function tellers(nodes: readonly RawNode[]): Map<number, number[]> {
   const told = new Map<number, number[]>();
-  if (!nodes.some(({ masked }) => masked)) return told;
+  const note = (at: number, field: number): void => void (told.get(at)?.push(field) ?? told.set(at, [field]));
   const around: number[] = [];
   nodes.forEach((node, index) => {
-    around[index] = node.masked ? index : (around[node.parent] ?? -1);
-    const field = around[index] ?? -1;
-    if (field >= 0) note(told, index, field);
-    if (node.masked) for (let at = node.parent; at >= 0; at = nodes[at]?.parent ?? -1) note(told, at, index);
+    const field = node.masked ? index : (around[node.parent] ?? -1);
+    around[index] = field;
+    if (node.masked) for (let at = index; at >= 0; at = nodes[at]?.parent ?? -1) note(at, index);
+    else if (field >= 0) note(index, field);
   });
   return told;
-}
-
-function note(told: Map<number, number[]>, at: number, field: number): void {
-  const known = told.get(at);
-  if (known) known.push(field);
-  else told.set(at, [field]);
 }

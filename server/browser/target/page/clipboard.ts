@@ -97,15 +97,10 @@ export class PageClipboard {
   }
 
   #selected(element: Element): string {
-    if (this.#hidden.covers(element)) return '';
-    if (!this.#isField(element)) return this.#marked(element.ownerDocument.getSelection());
+    if (this.#hidden.leaves(element)) return '';
+    if (!this.#isField(element)) return String(element.ownerDocument.getSelection() ?? '');
     if (element.type === 'password') return '';
     return element.value.slice(element.selectionStart ?? 0, element.selectionEnd ?? 0);
-  }
-
-  #marked(selection: Selection | null): string {
-    const hidden = selection !== null && selection.rangeCount > 0 && this.#hidden.meets(selection.getRangeAt(0));
-    return hidden ? '' : String(selection ?? '');
   }
 
   #isEditable(element: Element): boolean {

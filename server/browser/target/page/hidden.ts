@@ -57,90 +57,68 @@ export class PageHidden {
     return this.#hidden.has(element) || (this.#all && this.#holdsText(element));
   }
 
-  /** Whether the element is hidden or is inside a hidden one, through shadow roots. */
-  covers(element: Element): boolean {
-    for (let at: Node | null = this.#any ? element : null; at; at = at.parentNode ?? this.#hostOf(at))
+  /** Whether the node is hidden or is inside a hidden one, through shadow roots. */
+  covers(node: Node | null): boolean {
+    for (let at = this.#any ? node : null; at; at = this.#parentOf(at))
       if (at instanceof Element && this.has(at)) return true;
     return false;
   }
 
-  /** Whether something inside is hidden, including open shadow roots. */
-  within(root: ParentNode): boolean {
+  /** Whether something inside other than `except` is hidden, including open shadow roots. */
+  within(root: ParentNode, except?: Element): boolean {
     return (
       this.#any &&
       Array.from(root.querySelectorAll('*')).some(
-        (element) => this.has(element) || (element.shadowRoot !== null && this.within(element.shadowRoot)),
+        (element) =>
+          (element !== except && this.has(element)) ||
+          (element.shadowRoot !== null && this.within(element.shadowRoot, except)),
       )
     );
   }
 
   /**
-   * Whether the element's accessible name or description may contain hidden text: the browser computes it from its
-   * content, or from other elements that label or describe it.
+   * Whether the element's accessible name may contain hidden text: the browser computes it from its content, or from
+   * the elements that label it.
    */
   tells(element: Element): boolean {
-    const content =
-      /^(a|button|summary|option|h[1-6]|td|th|tr|li|legend|caption|label)$/.test(element.localName) ||
-      element.hasAttribute('role');
-    const own = this.covers(element) && !this.has(element);
-    return (
-      own ||
-      (content && this.#holds(element, element)) ||
-      this.#around(element).some((one) =>
-        one === element ? this.has(element) : this.covers(one) || this.#holds(one, element),
-      )
-    );
-  }
-
-  /** Whether a hidden editor is in the range, or contains it. */
-  meets(range: Range): boolean {
-    if (!this.#any) return false;
-    const { commonAncestorContainer: node } = range;
-    const around = node instanceof Element ? node : node.parentElement;
-    if (around && this.covers(around)) return true;
-    return Array.from(document.querySelectorAll('[contenteditable]')).some(
-      (editor) => this.has(editor) && range.intersectsNode(editor),
-    );
-  }
-
-  /** The elements that give this one its name or description. */
-  #around(element: Element): Element[] {
     const root = element.getRootNode();
-    const ids = ['aria-labelledby', 'aria-describedby']
-      .flatMap((name) => (element.getAttribute(name) ?? '').split(/\s+/))
-      .filter((id) => id !== '');
+    const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter((id) => id !== '');
     const named =
       root instanceof Document || root instanceof ShadowRoot ? ids.map((id) => root.getElementById(id)) : [];
-    const labels: unknown[] =
-      'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
-    const titles = /^(fieldset|table|figure)$/.test(element.localName)
-      ? Array.from(element.children).filter(({ localName }) => /^(legend|caption|figcaption)$/.test(localName))
-      : [];
-    return [...named, ...labels, ...titles].filter((one) => one instanceof Element);
+    const labels = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
+    return (
+      this.covers(this.#parentOf(element)) ||
+      this.within(element) ||
+      [...named, ...labels].some((one) => one instanceof Element && (this.covers(one) || this.within(one, element)))
+    );
   }
 
-  /** From the first hidden element on, prevents dragging hidden text elsewhere, where it would be ordinary text. */
+  /**
+   * Whether hidden text would leave with the element or with the selection: it is neither copied nor dragged elsewhere,
+   * where it would be ordinary text.
+   */
+  leaves(from: Node | null): boolean {
+    if (!this.#any) return false;
+    const selection = (from?.ownerDocument ?? document).getSelection();
+    const range = selection !== null && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
+    const editors = Array.from(document.querySelectorAll('[contenteditable]'));
+    return this.covers(from) || editors.some((editor) => this.has(editor) && range?.intersectsNode(editor) === true);
+  }
+
+  /** From the first hidden element on, prevents dragging hidden text elsewhere. */
   #begun(): boolean {
-    if (!this.#any) window.addEventListener('dragstart', (event) => this.#keep(event), true);
+    if (!this.#any) window.addEventListener('dragstart', (event) => this.#drag(event), true);
     this.#any = true;
     return true;
   }
 
-  #keep(event: DragEvent): void {
+  #drag(event: DragEvent): void {
     const [from] = event.composedPath();
-    const element = from instanceof Element ? from : from instanceof Node ? from.parentElement : null;
-    const selection = document.getSelection();
-    const marked = selection !== null && selection.rangeCount > 0 && this.meets(selection.getRangeAt(0));
-    if (marked || (element !== null && this.covers(element))) event.preventDefault();
+    if (this.leaves(from instanceof Node ? from : null)) event.preventDefault();
   }
 
-  /** Whether something inside other than `except` is hidden. */
-  #holds(root: Element, except: Element): boolean {
-    return this.#any && Array.from(root.querySelectorAll('*')).some((one) => one !== except && this.has(one));
-  }
-
-  #hostOf(node: Node): Element | null {
-    return node instanceof ShadowRoot ? node.host : null;
+  #parentOf(node: Node): Node | null {
+    return node instanceof ShadowRoot ? node.host : node.parentNode;
   }
 
   /** Whether the field has the focus. The body is excluded: it is the active element when nothing has the focus. */
