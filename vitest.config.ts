@@ -6,6 +6,8 @@ import { findChrome } from './scripts/setup/chrome.mjs';
 
 const root = fileURLToPath(new URL('./', import.meta.url));
 const kinds = testKinds(root);
+/** Files with a Chrome that run at once. A third of their time is waiting, so that a third worker may pay. */
+const CHROME_WORKERS = Number(process.env['WHEELHOUSE_TEST_WORKERS'] ?? 2);
 const TEMPORARY = './scripts/runners/temporary.mjs';
 
 /**
@@ -36,7 +38,12 @@ export default defineConfig({
       project('quick', kinds.quick, { groupOrder: 0, isolate: false, maxWorkers: 2 }),
       project('dom', kinds.dom, { groupOrder: 0, isolate: true, maxWorkers: 2 }),
       // Files that start a server or a Chrome: those that need nothing of their own share those of their worker.
-      project('chrome', kinds.chrome, { groupOrder: 1, isolate: false, maxWorkers: 2, globalSetup: TEMPORARY }),
+      project('chrome', kinds.chrome, {
+        groupOrder: 1,
+        isolate: false,
+        maxWorkers: CHROME_WORKERS,
+        globalSetup: TEMPORARY,
+      }),
     ],
   },
 });

@@ -10,12 +10,19 @@ const LONGEST = [
   'neighbours.test.ts',
   'deadlines.test.ts',
   'stuck.test.ts',
-  'drain.test.ts',
-  'drain-elsewhere.test.ts',
-  'flood.test.ts',
-  'sick-chrome.test.ts',
+  'hostile-scripts.test.ts',
+  'older-payloads.test.ts',
+  'openapi.test.ts',
+  'server-restart.test.ts',
+  'frames-told.test.ts',
+  'step-result.test.ts',
+  'tab-streams.test.ts',
+  'agent-story.test.ts',
+  'frames.test.ts',
   'pages.test.ts',
   'error-situations.test.ts',
+  'drain-elsewhere.test.ts',
+  'sick-chrome.test.ts',
 ];
 
 /** Smaller is earlier. */
