@@ -1,6 +1,14 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Session } from '@/server/session/session';
-import { sharedTestServer, startTestServer, TEST_KEY, type TestServer, type TestServerOptions } from './server';
+import {
+  endSessions,
+  sessionsOf,
+  sharedTestServer,
+  startTestServer,
+  TEST_KEY,
+  type TestServer,
+  type TestServerOptions,
+} from './server';
 import { connectClient, type Client } from './socket-client';
 import { startWeb, type Web, type WebPage } from './web';
 
@@ -86,8 +94,18 @@ export function useServerFixture(
     const [server, web] = await Promise.all([options ? startTestServer(options) : sharedTestServer(), startWeb(pages)]);
     built = { server, web, cookie: await server.signIn() };
   });
-  afterEach(() => {
+  const sessions = (): readonly string[] => sessionsOf(fixture.server);
+  let before: readonly string[] = [];
+  beforeEach(() => {
+    before = sessions();
+  });
+  afterEach(async () => {
     for (const client of clients.splice(0)) client.disconnect();
+    // What a test leaves in its pages, loops above all, would take from the tests after it.
+    await endSessions(
+      fixture.server,
+      sessions().filter((id) => !before.includes(id)),
+    );
   });
   afterAll(async () => {
     built?.web.close();

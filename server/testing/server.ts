@@ -139,21 +139,33 @@ let shared: Promise<TestServer> | undefined;
 
 /**
  * The one server of all files of a worker that only need sessions: it runs until the worker ends, its Chromes with it.
- * `close` ends the sessions that the file leaves.
+ * `close` ends the sessions and keys that the file leaves.
  */
 export async function sharedTestServer(): Promise<TestServer> {
   shared ??= startTestServer();
   const server = await shared;
-  return { ...server, close: () => endSessions(server) };
+  return { ...server, close: () => leave(server) };
 }
 
-async function endSessions({ running, origin, signIn }: TestServer): Promise<void> {
+async function leave(server: TestServer): Promise<void> {
+  await endSessions(server, sessionsOf(server));
+  const keys = z
+    .array(z.object({ id: z.string(), preset: z.boolean() }))
+    .parse((await server.api('GET', '/api/v1/keys')).body);
+  await Promise.all(keys.filter((key) => !key.preset).map(({ id }) => server.api('DELETE', `/api/v1/keys/${id}`)));
+}
+
+/** The ids of the sessions of the owner's workspace. */
+export function sessionsOf({ running }: TestServer): readonly string[] {
   const { hub, access } = running.services;
+  return hub.list(access.owner.workspace).map(({ id }) => id);
+}
+
+/** Ends these sessions as their owner does. */
+export async function endSessions({ origin, signIn }: TestServer, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   const headers = { cookie: await signIn(), origin };
-  const ended = hub
-    .list(access.owner.workspace)
-    .map(({ id }) => fetch(`${origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers }));
-  await Promise.all(ended);
+  await Promise.all(ids.map((id) => fetch(`${origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers })));
 }
 
 function parseBody(text: string): unknown {
