@@ -9,7 +9,7 @@ import { LinkMeterPlots } from './link-meter-plots';
 import { useMeterWords } from './use-meter-words';
 
 /** Milliseconds between readings, and between the pings that measure the round trip. */
-const EVERY_MS = 1_000;
+const METER_EVERY_MS = 1_000;
 const PING_EVERY_MS = 5_000;
 /** Number of readings kept for the plots. */
 const KEPT = 120;
@@ -55,7 +55,7 @@ function useReadings(): readonly MeterReading[] {
   const { meter, client } = useClientParts();
   const [readings, setReadings] = useState<readonly MeterReading[]>([]);
   useEffect(() => {
-    const timer = setInterval(() => setReadings((before) => [...before, meter.read()].slice(-KEPT)), EVERY_MS);
+    const timer = setInterval(() => setReadings((before) => [...before, meter.read()].slice(-KEPT)), METER_EVERY_MS);
     const pings = setInterval(() => void (document.hidden || client.ping()), PING_EVERY_MS);
     return () => {
       clearInterval(timer);

@@ -20,7 +20,7 @@ import { driven, heldBy, outranks, ownerOf, mayTake } from './rules';
 type Take = Extract<ControlEvent, { type: 'take' }>;
 
 /** Grace for a person from whom a moderator takes the lease; the person sees it. Milliseconds (CO4). */
-const GRACE_MS = 3_000;
+const TAKE_GRACE_MS = 3_000;
 
 /** The first to act on a free tab has it. */
 export function takeFree(leases: LeaseMap, tab: string, by: Holder, now: number): ControlResult {
@@ -77,7 +77,7 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Transition | 
     takenFrom,
     privateHold: undefined,
     asker: by,
-    until: now + GRACE_MS,
+    until: now + TAKE_GRACE_MS,
     atEnd: 'passes',
   });
 }

@@ -4,17 +4,15 @@ import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import { dialogError } from '@/server/browser/dialogs';
 import type { ActionContext } from './context';
-import { waitFor } from './wait';
+import { LOOK_AGAIN_MS, waitFor } from './wait';
 
 /**
  * An expected change may come a little after the page has settled; the wait for it is at most this long, whatever the
  * budget. Milliseconds.
  */
-const PATIENCE_MS = 5_000;
+const EXPECTED_WITHIN_MS = 5_000;
 /** Reserved of the budget for describing the actual state, and for the answer. Milliseconds. */
 const RESERVE_MS = 600;
-/** Pause between two looks for a change. Milliseconds. */
-const LOOK_AGAIN_MS = 200;
 /** Characters of the page's actual state in the error. */
 const MOST_SEEN = 2_000;
 
@@ -47,7 +45,7 @@ async function verify(
 ): Promise<WheelhouseError | undefined> {
   const { budget, tab } = context;
   if (tab.dialogs.current) return dialogError(tab.dialogs.current);
-  const patience = budget.child(PATIENCE_MS, { reserveMs: Math.min(RESERVE_MS, budget.remainingMs() / 2) });
+  const patience = budget.child(EXPECTED_WITHIN_MS, { reserveMs: Math.min(RESERVE_MS, budget.remainingMs() / 2) });
   try {
     const ends = await Promise.allSettled(
       hopes.map((hope) => patience.during(`expected: ${hope.what}`, () => hope.come(patience))),

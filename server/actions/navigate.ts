@@ -2,20 +2,13 @@ import type { DialogView } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { dialogError } from '@/server/browser/dialogs';
+import { TIMINGS } from '@/server/config/timings';
+import { REPLACED_AFTER_MS } from '@/server/browser/hang-monitor';
 import type { Tab } from '@/server/browser/tab';
 import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { show, type Until } from './go-to';
 import { openTab } from './open-tab';
-
-/** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
-const UNHANG_MS = 500;
-
-/**
- * A page that does not answer for this long counts as stuck, even if no watcher has noticed that yet. Milliseconds
- * (CO9).
- */
-const PATIENCE_MS = 2_500;
 
 export const navigate = defineAction({
   kind: 'navigate',
@@ -46,7 +39,7 @@ export async function freeIfStuck(context: ActionContext): Promise<string[]> {
   if (tab.dialogs.current) return [await dismissed(context, tab.dialogs.current)];
   if (tab.page.awaited !== undefined) await stopAwaiting(write);
   if (!(await isStuck(tab, budget))) return [];
-  const freed = await tab.unhang(budget, UNHANG_MS);
+  const freed = await tab.unhang(budget, REPLACED_AFTER_MS);
   return freed ? ['A running script was stopped first.'] : ['A script was running and did not stop.'];
 }
 
@@ -73,7 +66,7 @@ async function dismissed({ tab, budget }: ActionContext, dialog: DialogView): Pr
   const off = tab.dialogs.onOpen.on(() => void tab.dialogs.arm(no));
   try {
     await budget.race(tab.dialogs.answer(dialog.id, no));
-    if (await budget.race(tab.sentinel.answers(UNHANG_MS))) return 'The open dialog was dismissed first.';
+    if (await budget.race(tab.sentinel.answers(REPLACED_AFTER_MS))) return 'The open dialog was dismissed first.';
     throw new WheelhouseError('DIALOG_OPEN', 'The page asks again and again, so that it cannot be left.', {
       hint: ASKS_ON,
       details: { dialog },
@@ -92,6 +85,6 @@ async function isStuck(tab: Tab, budget: Budget): Promise<boolean> {
   const { state } = tab.health;
   if (state !== 'ready' && state !== 'loading') return state === 'hung';
   return !(await budget.during('the page to answer', () =>
-    tab.sentinel.answers(Math.min(PATIENCE_MS, budget.remainingMs() / 2)),
+    tab.sentinel.answers(Math.min(TIMINGS.hang.patienceMs, budget.remainingMs() / 2)),
   ));
 }

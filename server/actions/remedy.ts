@@ -1,5 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
+import { REPLACED_AFTER_MS } from '@/server/browser/hang-monitor';
 import { accepted } from './dialog';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 import { goTo } from './go-to';
@@ -7,8 +8,6 @@ import { reload } from './history';
 
 /** Time that a script may take to stop after a request to stop it. Milliseconds (EV3: normally 250). */
 const STOP_MS = 3_000;
-/** Time that a script gets to stop before a blank page replaces the page. Milliseconds. */
-const UNHANG_MS = 500;
 const BLANK = 'about:blank';
 
 /**
@@ -42,7 +41,7 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
     case 'blank':
       // A page that shares its renderer stays in it, so that what runs there has to end; of another the script goes
       // with the page.
-      if (tab.health.state === 'hung') await tab.unhang(budget, UNHANG_MS);
+      if (tab.health.state === 'hung') await tab.unhang(budget, REPLACED_AFTER_MS);
       await goTo(context, BLANK, 'commit');
       return { value: { url: BLANK } };
     case 'reopen':

@@ -11,7 +11,7 @@ import { defineAction, type ActionContext } from './context';
 import { scriptName } from './evaluate';
 
 /** Pause between two looks for an element by role and name. Milliseconds. */
-const LOOK_AGAIN_MS = 200;
+export const LOOK_AGAIN_MS = 200;
 
 export const wait = defineAction({
   kind: 'wait',

@@ -35,6 +35,8 @@ export interface HangMonitorInit {
   alive(): void;
 }
 
+/** How long a script may take to stop before another page takes the place of its own (EV4). Milliseconds. */
+export const REPLACED_AFTER_MS = 500;
 /** The longest wait for a resumed page to run a task before it counts as still paused, milliseconds. */
 const RESUMED_MS = 1_000;
 

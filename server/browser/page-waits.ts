@@ -12,7 +12,7 @@ const waitedSchema: z.ZodType<WaitResult> = z.enum(['holds', 'over', 'gone']);
 type State = NonNullable<WaitCondition['state']>;
 
 /** The pause before a removed element is searched again, milliseconds. */
-const AGAIN_MS = 100;
+const SEARCH_AGAIN_MS = 100;
 /**
  * The most frames in which one round searches for text, and the round's length in milliseconds; each round lists the
  * frames anew.
@@ -42,7 +42,7 @@ export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitC
         throw notASelector(error);
       if (!(error instanceof DocumentGone)) throw error;
     }
-    await budget.pause(AGAIN_MS);
+    await budget.pause(SEARCH_AGAIN_MS);
   }
 }
 
@@ -105,7 +105,7 @@ export async function untilElement(budget: Budget, tab: TargetTab, ref: string, 
       if (error instanceof WheelhouseError && error.code === 'REF_STALE_DOCUMENT') throw error;
     }
     find = () => resolveAgain(budget, tab, { by: 'ref', ref });
-    await budget.pause(AGAIN_MS);
+    await budget.pause(SEARCH_AGAIN_MS);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import { CdpScreencast, type ScreencastFormat, type ScreencastFrame, type PictureSessions } from './cdp-screencast';
 
-const PATIENCE_MS = 3_000;
+const STILL_MS = 3_000;
 
 /**
  * Takes single sharp pictures (FR3) as the first frame of a short second screencast. `Page.captureScreenshot` would
@@ -41,7 +41,7 @@ export class StillCapture {
 
   async #shoot(session: CdpSession): Promise<ScreencastFrame | undefined> {
     const first = new Deferred<ScreencastFrame | undefined>();
-    const giveUp = this.clock.after(PATIENCE_MS, () => first.resolve(undefined));
+    const giveUp = this.clock.after(STILL_MS, () => first.resolve(undefined));
     const off = session.onEnd(() => first.resolve(undefined));
     const screencast = new CdpScreencast(session, this.format, (frame) => first.resolve(frame));
     try {

@@ -29,8 +29,6 @@ import { TabWatch } from './watch/tab-watch';
 
 /** The longest wait for a new tab's answer before it shows as hung. Milliseconds. */
 const START_PATIENCE_MS = 3_000;
-/** A hung page may take this long to answer the next call before the call fails. Milliseconds. */
-const SECOND_CHANCE_MS = 1_500;
 const MAX_TITLE = 256;
 const MAX_URL = 2_048;
 
@@ -196,12 +194,7 @@ export class Tab {
   async usable(budget: Budget): Promise<void> {
     await this.dialogs.answered(budget);
     const paused = this.#health.view.said?.code === 'pagePaused';
-    if (
-      this.#health.state === 'hung' &&
-      !paused &&
-      (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))
-    )
-      this.heartbeat.freed();
+    if (this.#health.state === 'hung' && !paused && (await this.sentinel.answersAgain(budget))) this.heartbeat.freed();
     this.checkUsable();
   }
 

@@ -1,7 +1,11 @@
+import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { DebuggerInterrupt } from './debugger-interrupt';
 import type { CdpSession } from './session';
 import { fulfilledWithin } from './within';
+
+/** Most time for a page or frame that was found hung to answer when it is acted on again. Milliseconds. */
+const SECOND_CHANCE_MS = 1_500;
 
 export type Termination = 'acknowledged' | 'pending';
 
@@ -30,6 +34,11 @@ export class Sentinel {
   /** Whether the page's main thread answers within `withinMs`; a dialog or a loop keeps it from answering. */
   async answers(withinMs: number): Promise<boolean> {
     return this.ask().within(withinMs);
+  }
+
+  /** Whether a page that was found hung answers now; asks for at most half of what is left of the budget. */
+  async answersAgain(budget: Budget): Promise<boolean> {
+    return budget.race(this.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2)));
   }
 
   /** One question, whose answer can be waited for more than once. */

@@ -60,7 +60,7 @@ type State =
   | { readonly name: 'ended'; readonly site: DemoSite; readonly exit: AgentExit }
   | { readonly name: 'stopping'; readonly stopping: Promise<void> };
 
-const GRACE_MS = 5_000;
+const AGENT_GRACE_MS = 5_000;
 const SESSION_LINE = /^Session (\S+) is open/;
 
 export function createDemoRunner(options: DemoRunnerOptions): DemoRunner {
@@ -173,7 +173,7 @@ class Runner implements DemoRunner {
     try {
       if (state.name === 'ended') return await state.site.close();
       const running = state.name === 'running' ? state.running : await state.starting.catch(() => undefined);
-      await running?.agent.stop(this.#options.graceMs ?? GRACE_MS);
+      await running?.agent.stop(this.#options.graceMs ?? AGENT_GRACE_MS);
       await running?.site.close();
     } finally {
       this.#state = { name: 'stopped' };

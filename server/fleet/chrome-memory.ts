@@ -9,7 +9,7 @@ interface CountedChrome {
 }
 
 /** How long a memory measurement of all Chromes is reused. Milliseconds. */
-const MEMORY_MS = 1_000;
+const MEASUREMENT_LIFE_MS = 1_000;
 
 /** Measures the memory of launched Chromes (BR7). */
 export class ChromeMemory {
@@ -23,7 +23,7 @@ export class ChromeMemory {
    * second.
    */
   read(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
-    if (monotonicClock.now() - this.#lookedAt >= MEMORY_MS) {
+    if (monotonicClock.now() - this.#lookedAt >= MEASUREMENT_LIFE_MS) {
       this.#lookedAt = monotonicClock.now();
       this.#memory = this.#look();
     }

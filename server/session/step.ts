@@ -17,7 +17,7 @@ export interface StepOutcome {
  * How long reading the page before or after a step may take: a page that does not answer must not prevent the step.
  * Milliseconds.
  */
-const LOOK_MS = 2_000;
+const PAGE_READ_MS = 2_000;
 /** Largest share of the remaining budget that one such read may use. */
 const LOOK_SHARE = 0.25;
 
@@ -80,7 +80,7 @@ async function see(
 async function contentOf(budget: Budget, { tab }: SessionTab): Promise<string | undefined> {
   if (tab.dialogs.current || !(tab.health.state === 'ready' || tab.health.state === 'loading')) return undefined;
   try {
-    const mostMs = Math.min(LOOK_MS, budget.remainingMs() * LOOK_SHARE);
+    const mostMs = Math.min(PAGE_READ_MS, budget.remainingMs() * LOOK_SHARE);
     return await budget.within(mostMs, (look) => tab.snapshots.contentNow(look));
   } catch {
     // Not readable in time: the result says so, and where it matters the reply says why.

@@ -15,7 +15,7 @@ import {
 import { codeOf } from './failures';
 
 /** Pause before a statement that met another program's write is tried again. Milliseconds. */
-const AGAIN_MS = 10;
+const WRITE_RETRY_MS = 10;
 
 /** Settles when the caller may use the connection; the returned function passes it on. */
 export type Turn = () => Promise<() => void>;
@@ -95,7 +95,7 @@ class SqliteConnection implements DatabaseConnection {
       } catch (thrown) {
         if (!isLocked(thrown) || performance.now() >= until) throw this.port.failure(thrown);
       }
-      await pause(AGAIN_MS);
+      await pause(WRITE_RETRY_MS);
     }
   }
 

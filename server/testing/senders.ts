@@ -53,7 +53,7 @@ export function byHttp({ origin, host, session, agent }: SenderTarget): Sender {
 }
 
 /** Pause before a refused handshake (too many of them) is tried again. Milliseconds. */
-const AGAIN_MS = 300;
+const HANDSHAKE_RETRY_MS = 300;
 
 export function bySocket({ origin, host, session, agent }: SenderTarget): Sender {
   let line: Client | undefined;
@@ -67,7 +67,7 @@ export function bySocket({ origin, host, session, agent }: SenderTarget): Sender
       line = fresh;
       await new Promise<void>((resolve) => {
         fresh.on('connect', () => resolve());
-        fresh.on('connect_error', () => setTimeout(resolve, AGAIN_MS));
+        fresh.on('connect_error', () => setTimeout(resolve, HANDSHAKE_RETRY_MS));
       });
     }
     return line;

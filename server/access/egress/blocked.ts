@@ -4,7 +4,7 @@ import { navBlocked } from '@/lib/errors/nav-blocked';
 import type { Egress } from './egress';
 
 /** The longest check before the navigation goes to Chrome unchecked, milliseconds. */
-const LOOK_MS = 2_000;
+const ADDRESS_CHECK_MS = 2_000;
 
 /**
  * Checks a navigation before the tab leaves its page. Throws NAV_BLOCKED for an address that the proxy would deny. When
@@ -12,7 +12,7 @@ const LOOK_MS = 2_000;
  */
 export async function demandReachable(budget: Budget, egress: Egress, url: string): Promise<void> {
   try {
-    const denied = await budget.within(LOOK_MS, () => egress.would(url));
+    const denied = await budget.within(ADDRESS_CHECK_MS, () => egress.would(url));
     if (denied) throw navBlocked(denied);
   } catch (error) {
     if (budget.over || (error instanceof WheelhouseError && error.code === 'NAV_BLOCKED')) throw error;

@@ -10,7 +10,7 @@ import { Renderer } from './renderer';
 export type RendererTimes = ReadonlyMap<number, number>;
 
 /** Most time for Chrome, then for a page, to report its use. Milliseconds. */
-const PATIENCE_MS = 1_000;
+const USE_REPORT_MS = 1_000;
 const PAGE_MS = 1_500;
 /** Most age of an answer that is used again. Milliseconds. */
 const SAME_MS = 400;
@@ -51,7 +51,7 @@ export class Processes {
   ) {}
 
   async times(): Promise<RendererTimes | undefined> {
-    const asked = await within(this.clock, PATIENCE_MS, this.root.sendMayFail('SystemInfo.getProcessInfo'));
+    const asked = await within(this.clock, USE_REPORT_MS, this.root.sendMayFail('SystemInfo.getProcessInfo'));
     const answer = asked === LATE ? undefined : asked;
     this.#chromePid = answer?.processInfo.find(({ type }) => type === 'browser')?.id ?? this.#chromePid;
     return (

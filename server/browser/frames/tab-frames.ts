@@ -34,9 +34,6 @@ export interface TabFramesInit {
   readonly events: Omit<FrameTargetEvents, 'changed' | 'stuck'>;
 }
 
-/** Most time for a frame that was found hung to answer when it is acted on again. Milliseconds. */
-const SECOND_CHANCE_MS = 1_500;
-
 /**
  * The frames of one tab in all its processes: which exist, which target serves each, and which hang. Works by events
  * alone and never waits for a page (BR4). CDP: Target.setAutoAttach, Page.frameAttached, frameNavigated, frameDetached,
@@ -135,11 +132,7 @@ export class TabFrames {
     }
     const target = this.targetOf(frameId);
     if (!target) return this.init.sessions;
-    if (
-      target.hung &&
-      (await budget.race(target.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))
-    )
-      target.freed();
+    if (target.hung && (await target.sentinel.answersAgain(budget))) target.freed();
     if (!target.hung) return target.sessions;
     throw new WheelhouseError('TAB_UNRESPONSIVE', this.#hangs(target.targetId), { details: { frame: frameId } });
   }

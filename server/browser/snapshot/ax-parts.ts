@@ -26,7 +26,7 @@ const ONE_BY_ONE = 8;
  * Most time for `queryAXTree`: a page that does not paint has no next frame, and at 1 000 interactive elements a full
  * reading takes as long as this. Milliseconds.
  */
-const PATIENCE_MS = 250;
+const QUERY_MS = 250;
 
 /** `isLate`: something was read in a second round trip. */
 export interface ReadProgress {
@@ -129,7 +129,7 @@ async function belowNodes(
 ): Promise<AxNodeLike[] | undefined> {
   try {
     const asked = session.send('Accessibility.queryAXTree', { backendNodeId });
-    const { nodes } = await budget.within(PATIENCE_MS, () => asked);
+    const { nodes } = await budget.within(QUERY_MS, () => asked);
     return nodes.map((node) => (node.ignored ? { ...node, role: NO_ROLE } : node));
   } catch (error) {
     budget.check();

@@ -2,12 +2,12 @@ import { withBudget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { maskAddresses } from '@/lib/text/mask';
 import { nextDocument } from '@/server/actions/go-to';
+import { REPLACED_AFTER_MS } from '@/server/browser/hang-monitor';
 import type { Tab } from '@/server/browser/tab';
 import type { Timeline } from '@/server/session/timeline';
 
-/** Deadline for loading the empty page, and for first ending a script that runs. Milliseconds. */
+/** Deadline for loading the empty page. Milliseconds. */
 const PARK_MS = 15_000;
-const UNHANG_MS = 500;
 /** Number of recent flood rows to search for the tab's own after a restart. */
 const ROWS = 50;
 
@@ -19,7 +19,7 @@ export async function parkPage(tab: Tab, clock: Clock): Promise<boolean> {
   const blank = nextDocument(tab);
   try {
     await withBudget({ timeoutMs: PARK_MS, clock }, async (budget) => {
-      if (tab.health.state === 'hung') await tab.unhang(budget, UNHANG_MS);
+      if (tab.health.state === 'hung') await tab.unhang(budget, REPLACED_AFTER_MS);
       await budget.race(tab.sessions.commands.send('Page.navigate', { url: 'about:blank' }));
       await budget.race(blank.promise);
     });

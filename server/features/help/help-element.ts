@@ -9,7 +9,7 @@ import { resolveAgain, resolveTarget } from '@/server/browser/target/resolve';
  * Longest check of the element on the page. Without a limit a page that hangs would keep its agent from asking for a
  * person. Milliseconds.
  */
-const LOOK_MS = 2_000;
+const ELEMENT_CHECK_MS = 2_000;
 
 /** Errors of a page that cannot be checked now; the agent may need a person for just that. */
 const SILENT: ReadonlySet<string> = new Set(['TIMEOUT', 'DIALOG_OPEN', 'TAB_UNRESPONSIVE', 'TAB_CRASHED']);
@@ -22,7 +22,7 @@ export async function elementOf(budget: Budget, tab: Tab, ref: string): Promise<
   const known = tab.refs.lookup(ref);
   try {
     tab.checkUsable();
-    await budget.within(LOOK_MS, (look) => stillThere(look, tab, ref));
+    await budget.within(ELEMENT_CHECK_MS, (look) => stillThere(look, tab, ref));
   } catch (error) {
     if (budget.over || !(error instanceof WheelhouseError) || !SILENT.has(error.code)) throw error;
   }

@@ -18,14 +18,14 @@ import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
 import type { TimelineNote } from '@/server/session/timeline';
 import { TypedRun } from './typed-run';
-import { LOOK_MS, TabInputRecorder } from './tab-input-recorder';
+import { TARGET_READ_MS, TabInputRecorder } from './tab-input-recorder';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
 /** Longest wait for the targets of the last events while a caller waits. Milliseconds. */
-const PATIENCE_MS = 600;
+const LAST_TARGETS_MS = 600;
 /** The same after a pause or a loss of the lease, when no caller waits. Milliseconds. */
-const CALM_MS = LOOK_MS + 1_000;
+const CALM_MS = TARGET_READ_MS + 1_000;
 /** Most actions that a span's row lists. */
 const MOST_TOLD = 40;
 
@@ -70,7 +70,7 @@ class InputLog implements Hooks {
     return this.#recorderOf(sessionTab).begin(event, run);
   }
 
-  /** Ends the spans of a participant once their actions are known, after `PATIENCE_MS` at the latest. */
+  /** Ends the spans of a participant once their actions are known, after `LAST_TARGETS_MS` at the latest. */
   async finish(actor: string): Promise<void> {
     const mine = [...this.#spans].filter(([, span]) => span.actor.id === actor);
     await Promise.all(mine.map(([tab, span]) => this.#endSoon(tab, span)));
@@ -106,7 +106,7 @@ class InputLog implements Hooks {
   }
 
   async #endSoon(tab: string, span: InputSpan): Promise<void> {
-    await this.#settled(tab, PATIENCE_MS);
+    await this.#settled(tab, LAST_TARGETS_MS);
     if (this.#spans.get(tab) === span) this.#end(tab, span);
   }
 

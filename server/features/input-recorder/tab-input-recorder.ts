@@ -15,7 +15,7 @@ import type { TypedRun } from './typed-run';
  * Deadline for reading the target of an event; after it only the point is known, or nothing. No caller waits for it.
  * Milliseconds.
  */
-export const LOOK_MS = 4_000;
+export const TARGET_READ_MS = 4_000;
 /** Most events that wait for their target; further ones are only counted. */
 const MOST_WAITING = 200;
 /** A press that is released farther away than this is a drag. CSS pixels. */
@@ -173,7 +173,7 @@ export class TabInputRecorder {
   /** Reads a target; undefined when the page does not answer, because recording must not stop input. */
   async #look(work: (budget: Budget) => Promise<TargetElement | undefined>): Promise<TargetElement | undefined> {
     try {
-      return await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, work);
+      return await withBudget({ timeoutMs: TARGET_READ_MS, clock: this.clock }, work);
     } catch {
       return undefined;
     }

@@ -4,7 +4,7 @@ import { focusedField } from '@/server/browser/target/focused-field';
 import type { SessionTab } from '@/server/session/session-tab';
 
 /** Deadline for reading the focus. Milliseconds. */
-const LOOK_MS = 2_000;
+const FOCUS_READ_MS = 2_000;
 
 /** Watches the field that a person types into privately, and reports once when the focus leaves it (CO8). */
 export class PrivateField {
@@ -46,7 +46,7 @@ export class PrivateField {
   /** Reads the focus once. The tab stays private when the page does not answer or is changing. */
   async #lookOnce({ tab }: SessionTab): Promise<void> {
     try {
-      const found = await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, (budget) =>
+      const found = await withBudget({ timeoutMs: FOCUS_READ_MS, clock: this.clock }, (budget) =>
         focusedField(budget, tab.worlds, tab.page.document.frameId),
       );
       if (this.#over || found?.id === this.#field) return;

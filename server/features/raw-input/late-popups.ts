@@ -5,7 +5,7 @@ import { popupOpen } from '@/server/browser/input/native-popup';
 import type { Tab } from '@/server/browser/tab';
 
 /** Deadline for the check after a press. Milliseconds. */
-const LOOK_MS = 3_000;
+const POPUP_CHECK_MS = 3_000;
 
 /**
  * Handles presses and keys of a person that were sent without a check, because the page was too busy (DI3). Checks
@@ -36,7 +36,7 @@ export class LatePopups {
   async #ask(budget: Budget, tab: Tab, event: InputEvent, close: () => Promise<void>): Promise<PopupView | undefined> {
     // A page behind a dialog does not answer, and opens nothing.
     if (tab.dialogs.current) return undefined;
-    const patience = budget.child(LOOK_MS);
+    const patience = budget.child(POPUP_CHECK_MS);
     try {
       const popup = await popupOpen(patience, tab);
       // A menu opens on the press, a picker only on the release.

@@ -10,7 +10,7 @@ const GAP_MS = 80;
 /** A page whose last two checks each took longer is busy; a press does not wait for it as long. Milliseconds. */
 const BUSY_MS = 150;
 /** Longest wait of a press for a check: on a page that answers normally, and on a busy one. Milliseconds. */
-const PATIENCE_MS = { calm: 1_000, busy: 40 } as const;
+const PRESS_WAIT_MS = { calm: 1_000, busy: 40 } as const;
 
 interface PrefetchedPopup {
   readonly loaderId: string;
@@ -58,7 +58,7 @@ export class PopupPrefetch {
   /** Longest wait of a press for a check of this page, milliseconds. */
   patienceMs(tab: Tab): number {
     const { took } = this.#of(tab);
-    return took.length > 1 && took.every((ms) => ms > BUSY_MS) ? PATIENCE_MS.busy : PATIENCE_MS.calm;
+    return took.length > 1 && took.every((ms) => ms > BUSY_MS) ? PRESS_WAIT_MS.busy : PRESS_WAIT_MS.calm;
   }
 
   /** Runs a check and records its duration; a failed check counts as too slow. */
@@ -89,7 +89,7 @@ export class PopupPrefetch {
   async #look(tab: Tab, at: Point): Promise<PrefetchedPopup | undefined> {
     const { loaderId } = tab.page.document;
     try {
-      const met = await withBudget({ timeoutMs: PATIENCE_MS.calm, clock: this.clock }, (budget) =>
+      const met = await withBudget({ timeoutMs: PRESS_WAIT_MS.calm, clock: this.clock }, (budget) =>
         this.timed(tab, () => popupKindAt(budget, tab, at)),
       );
       return { loaderId, at, met };

@@ -29,7 +29,7 @@ import {
 } from './takeover-log';
 
 /** Longest time that a hand-back waits for the page's content. Milliseconds. */
-const PATIENCE_MS = 600;
+const PAGE_CONTENT_MS = 600;
 const MOST_DOWNLOADS = 20;
 
 interface PageNews {
@@ -109,7 +109,7 @@ class Receipts implements Hooks {
     return this.outbox.closed(participant);
   }
 
-  /** Writes a receipt within `PATIENCE_MS`; it says what could not be read in that time. Never rejects. */
+  /** Writes a receipt within `PAGE_CONTENT_MS`; it says what could not be read in that time. Never rejects. */
   async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt> {
     const takeovers = this.#takeovers;
     const takeover = takeovers.of(principal.id, to.id);
@@ -216,7 +216,7 @@ class Receipts implements Hooks {
   }
 
   #within<T>(work: Parameters<typeof withBudget<T>>[1]): Promise<T> {
-    return withBudget({ timeoutMs: PATIENCE_MS, clock: this.kernel.services.clock }, work);
+    return withBudget({ timeoutMs: PAGE_CONTENT_MS, clock: this.kernel.services.clock }, work);
   }
 }
 

@@ -8,8 +8,8 @@ import type { SessionKernel } from '@/server/session/kernel';
 import type { SessionTab } from '@/server/session/session-tab';
 
 /** Interval of saves (BR6), and delay of the save after a navigation. Milliseconds. */
-const EVERY_MS = 10_000;
-const SOON_MS = 1_000;
+const SAVE_EVERY_MS = 10_000;
+const SAVE_SOON_MS = 1_000;
 /** Deadline for reading the state of Chrome and the pages. Milliseconds. */
 const READ_MS = 3_000;
 
@@ -74,14 +74,14 @@ export class Autosave {
   }
 
   #follow({ tab }: SessionTab): void {
-    this.#timers.plan('soon', SOON_MS, () => void this.save());
+    this.#timers.plan('soon', SAVE_SOON_MS, () => void this.save());
     tab.page.onDocument.on((_, main) => {
-      if (main) this.#timers.plan('soon', SOON_MS, () => void this.save());
+      if (main) this.#timers.plan('soon', SAVE_SOON_MS, () => void this.save());
     });
   }
 
   #plan(): void {
-    this.#timers.plan('again', EVERY_MS, () => void this.save().then(() => this.#plan()));
+    this.#timers.plan('again', SAVE_EVERY_MS, () => void this.save().then(() => this.#plan()));
   }
 
   async #save(): Promise<void> {

@@ -18,7 +18,7 @@ import type { ActionCall } from '@/server/session/action/call';
 const SILENT_MS = 300_000;
 const MINUTE_MS = 60_000;
 /** Deadline for reading the page's content. Milliseconds. */
-const LOOK_MS = 5_000;
+const CONTENT_READ_MS = 5_000;
 
 type Shown = NonNullable<TabView['stuck']>;
 
@@ -104,7 +104,7 @@ export class StuckWatch implements Hooks {
    */
   async #look(sessionTab: WatchedTab, name: string, key: string): Promise<void> {
     try {
-      const { text } = await withBudget({ timeoutMs: LOOK_MS, clock: this.kernel.services.clock }, (budget) =>
+      const { text } = await withBudget({ timeoutMs: CONTENT_READ_MS, clock: this.kernel.services.clock }, (budget) =>
         sessionTab.tab.snapshots.take(budget),
       );
       if (this.kernel.registry.get(sessionTab.tab.id) !== sessionTab) return;
