@@ -50,6 +50,7 @@ async function held(): Promise<void> {
   heard.length = 0;
   const driver = await driving(fixture);
   id = driver.id;
+  fixture.keep(id);
   await act({ kind: 'snapshot' });
   const agent = fixture.agent('listener');
   agent.onAny((...event) => heard.push(event));

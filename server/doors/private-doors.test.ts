@@ -81,6 +81,7 @@ const held = (): Promise<Driver> => (kept ??= holding());
 
 async function holding(): Promise<Driver> {
   const driver = await driving(fixture, '/', connectClient(fixture.server.origin, { headers: { ...fixture.owner } }));
+  fixture.keep(driver.id);
   await driver.hold({ reason: 'a code' });
   await driver.type(KEPT);
   await typed(fixture, driver.id, KEPT);

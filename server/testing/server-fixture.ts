@@ -24,6 +24,8 @@ export interface ServerFixture {
   open(agent?: string): Promise<string>;
   /** Headers of the signed-in owner, as the interface sends them. */
   readonly owner: { readonly cookie: string; readonly origin: string };
+  /** Keeps a session for later tests, until the end of the file; any other ends with the test that made it. */
+  keep(id: string): void;
   /** The session object inside the server. */
   inside(id: string): Session;
   /** Does what a button of the interface does to the lease of a session's active tab, as the owner. */
@@ -38,15 +40,16 @@ export interface ServerFixture {
 
 /**
  * Registers the hooks of a test file that needs a whole server and pages: one page for every path, or each at its own.
- * The fixture is ready from the first test on. Without options the file shares the server of its worker, and its
- * sessions end with the file; with options, even `{}`, it has a server of its own, for tests that count or harm a whole
- * Chrome.
+ * The fixture is ready from the first test on. A session ends with the test that made it, one that was made before the
+ * test with the file. Without options the file shares the server of its worker; with options, even `{}`, it has a server
+ * of its own, for tests that count or harm a whole Chrome.
  */
 export function useServerFixture(
   pages: string | Readonly<Record<string, WebPage>>,
   options?: TestServerOptions,
 ): ServerFixture {
   const clients: Client[] = [];
+  const kept = new Set<string>();
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
     if (!built) throw new Error('The fixture is ready in tests and hooks only.');
@@ -74,6 +77,7 @@ export function useServerFixture(
       return { cookie: ready().cookie, origin: ready().server.origin };
     },
     open: async (agent) => (await ready().server.session(fixture.url, agent)).id,
+    keep: (id) => void kept.add(id),
     inside: (id) => {
       const { hub, access } = ready().server.running.services;
       return hub.get(access.owner.workspace, id);
@@ -95,16 +99,13 @@ export function useServerFixture(
     built = { server, web, cookie: await server.signIn() };
   });
   const sessions = (): readonly string[] => sessionsOf(fixture.server);
-  let before: readonly string[] = [];
-  beforeEach(() => {
-    before = sessions();
-  });
+  beforeEach(() => sessions().forEach(fixture.keep));
   afterEach(async () => {
     for (const client of clients.splice(0)) client.disconnect();
     // What a test leaves in its pages, loops above all, would take from the tests after it.
     await endSessions(
       fixture.server,
-      sessions().filter((id) => !before.includes(id)),
+      sessions().filter((id) => !kept.has(id)),
     );
   });
   afterAll(async () => {
