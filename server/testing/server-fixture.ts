@@ -41,8 +41,8 @@ export interface ServerFixture {
 /**
  * Registers the hooks of a test file that needs a whole server and pages: one page for every path, or each at its own.
  * The fixture is ready from the first test on. A session ends with the test that made it, one that was made before the
- * test with the file. Without options the file shares the server of its worker; with options, even `{}`, it has a server
- * of its own, for tests that count or harm a whole Chrome.
+ * test with the file. Without options the file shares the server of its worker; with options, even `{}`, it has a
+ * server of its own, for tests that count or harm a whole Chrome.
  */
 export function useServerFixture(
   pages: string | Readonly<Record<string, WebPage>>,
