@@ -3,24 +3,21 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
-import type { HangTiming } from '@/server/config/timings';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Sentinel, Termination } from '@/server/cdp/sentinel';
 import type { Breakpoint } from './breakpoint';
 import type { FrameTarget } from './frames/frame-target';
 import type { TabFrames } from './frames/tab-frames';
-import { Heartbeat } from './heartbeat';
 import type { RendererGroups, RendererMember } from './renderer-group';
 
 export interface HangMonitorInit {
   readonly frames: TabFrames;
   readonly breakpoint: Breakpoint;
   readonly clock: Clock;
-  readonly hangTiming: HangTiming | undefined;
   readonly count: EvaluatorEvents['count'];
   readonly renderers: RendererGroups;
   /** The page as a member of its renderer group. */
-  readonly self: Omit<RendererMember, 'hangs' | 'hung'>;
+  readonly self: Pick<RendererMember, 'id' | 'opener' | 'sentinel' | 'name' | 'dialog' | 'runs' | 'look'>;
   /** The dialog that the frame's own script opened. */
   dialogOf(frameId: string): DialogView | undefined;
   /** Whether a known reason explains that the page does not answer. */
@@ -31,8 +28,6 @@ export interface HangMonitorInit {
   show(hung: Message | undefined): void;
   /** The requested page has arrived, because its script runs. */
   arrived(): void;
-  /** The page answered the heartbeat. */
-  alive(): void;
 }
 
 /** How long a script may take to stop before another page takes the place of its own (EV4). Milliseconds. */
@@ -45,29 +40,23 @@ const PING_MS = 50;
 
 /** Detects and ends hangs in a tab, of its page or of an out-of-process frame (CO9, EV3, EV4). */
 export class HangMonitor {
-  readonly #page: Heartbeat;
   readonly #self: RendererMember;
   /** The out-of-process frames, by target id. */
   readonly #inside = new Map<string, RendererMember>();
   #awaiting = false;
 
   constructor(private readonly init: HangMonitorInit) {
-    this.#self = { ...init.self, hangs: (said) => this.#told(said), hung: () => this.#awaiting };
-    this.#page = new Heartbeat(
-      init.self.sentinel,
-      init.clock,
-      {
-        excused: () => init.excused(),
-        slowed: () => init.slowed(),
-        silent: () => this.stuck({ code: 'scriptRuns' }),
-        still: () => void init.breakpoint.stands().then((stands) => stands && init.show({ code: 'pagePaused' })),
-        alive: () => {
-          this.freed();
-          init.alive();
-        },
-      },
-      init.hangTiming,
-    );
+    this.#self = {
+      ...init.self,
+      inside: undefined,
+      hangs: (said) => this.#told(said),
+      hung: () => this.#awaiting,
+      excused: () => init.excused(),
+      slowed: () => init.slowed(),
+      silent: () => this.stuck({ code: 'scriptRuns' }),
+      still: () => void init.breakpoint.stands().then((stands) => stands && init.show({ code: 'pagePaused' })),
+      alive: () => this.freed(),
+    };
     init.renderers.join(this.#self);
     init.frames.onTarget.on((frame) => this.#joined(frame));
   }
@@ -77,12 +66,16 @@ export class HangMonitor {
     const { frames, renderers, self } = this.init;
     const { targetId, sentinel, sessions } = frame;
     const known: RendererMember = {
-      ...{ id: self.id, frame: true, opener: undefined, sentinel },
+      ...{ id: self.id, inside: this.#self, opener: undefined, sentinel },
       name: () => frames.of(targetId)?.url ?? '',
       dialog: () => this.init.dialogOf(targetId),
       runs: () => frame.evaluator.running,
       hangs: (said) => frame.hangs(said),
       hung: () => frame.hung,
+      excused: () => this.init.excused(),
+      slowed: () => false,
+      silent: () => frame.silent(),
+      alive: () => frame.freed(),
     };
     renderers.join(known);
     this.#inside.set(targetId, known);
@@ -100,15 +93,12 @@ export class HangMonitor {
 
   /** Watches page and frames until the returned function is called. */
   want(): () => void {
-    const stops = [this.#page.want(), this.init.frames.want()];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return this.init.renderers.heartbeat.want(this.#self);
   }
 
   /** Checks the page now; it counts as hung when it does not answer in time (CO9). */
   doubt(): void {
-    this.#page.doubt();
+    this.init.renderers.heartbeat.doubt(this.#self);
   }
 
   /** Call when the page shows another document. */
@@ -176,7 +166,6 @@ export class HangMonitor {
   }
 
   dispose(): void {
-    this.#page.dispose();
     this.init.renderers.leave(this.#self);
   }
 

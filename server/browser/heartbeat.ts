@@ -1,96 +1,100 @@
 import { Timer } from '@/lib/async/timers';
 import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
-import { TIMINGS, type HangTiming } from '@/server/config/timings';
-import type { Sentinel } from '@/server/cdp/sentinel';
+import type { HangTiming } from '@/server/config/timings';
+import type { RendererGroup, RendererMember } from './renderer-group';
 
-export interface HeartbeatEvents {
-  /** Whether there is a known reason not to ask, such as a dialog or a crash. */
-  excused(): boolean;
-  /** Its process runs only a small part of the time (AC6), so it gets more time to answer. */
-  slowed?(): boolean;
-  silent(): void;
-  /** The page answers, but has run no task since the last beat. */
-  still?(): void;
-  alive(): void;
-}
-
-/** Detects a page whose script never yields, also while no call waits for it. Runs only while wanted. */
+/**
+ * Asks the renderers of a session for a sign of life, to find pages whose script never yields, also while no call waits
+ * for them. Each beat asks one page or frame of each renderer group that somebody is interested in, in turn: they share
+ * a main thread, and one that Chrome has moved to another renderer without our knowing is asked soon itself.
+ */
 export class Heartbeat {
-  #wanted = 0;
+  /** The pages that somebody is interested in, with their frames, and by how many. */
+  readonly #wanted = new Map<RendererMember, number>();
+  readonly #asking = new Set<RendererMember>();
+  /** Those that are to run a task. One wait each, so that a page that never does costs one promise. */
+  readonly #turning = new Set<RendererMember>();
+  /** The beat in which each was asked last. */
+  readonly #asked = new WeakMap<RendererMember, number>();
+  #beats = 0;
   readonly #timer: Timer;
-  #asking = false;
-  #turning = false;
-  #disposed = false;
 
   constructor(
-    private readonly sentinel: Sentinel,
     private readonly clock: Clock,
-    private readonly events: HeartbeatEvents,
-    private readonly timing: HangTiming = TIMINGS.hang,
+    private readonly groupOf: ReadonlyMap<RendererMember, RendererGroup>,
+    private readonly timing: HangTiming,
   ) {
     this.#timer = new Timer(clock);
   }
 
-  /** Runs the heartbeat until the returned function is called. */
-  want(): () => void {
-    this.#wanted += 1;
-    if (this.#wanted === 1) this.#plan();
+  /** Watches a page and its frames until the returned function is called, or the page is gone. */
+  want(page: RendererMember): () => void {
+    this.#wanted.set(page, (this.#wanted.get(page) ?? 0) + 1);
+    this.#plan();
     let held = true;
     return () => {
-      if (held) this.#wanted -= 1;
+      const count = this.#wanted.get(page);
+      if (!held || count === undefined) return;
       held = false;
-      if (this.#wanted === 0) this.#rest();
+      if (count > 1) this.#wanted.set(page, count - 1);
+      else this.forget(page);
     };
   }
 
-  /** Asks the page now, wanted or not, because something took too long. */
-  doubt(): void {
-    if (!this.#disposed && !this.#asking && !this.events.excused()) void this.#ask();
+  /** Asks this page now, wanted or not, because something took too long. */
+  doubt(member: RendererMember): void {
+    if (!this.#asking.has(member) && !member.excused()) void this.#ask(member);
   }
 
-  /** Stops for good, because the tab is gone. */
-  dispose(): void {
-    this.#disposed = true;
-    this.#rest();
-  }
-
-  #rest(): void {
-    this.#timer.stop();
+  forget(page: RendererMember): void {
+    this.#wanted.delete(page);
+    if (this.#wanted.size === 0) this.#timer.stop();
   }
 
   #plan(): void {
-    if (!this.#disposed) this.#timer.ensure(this.timing.everyMs, () => void this.#beat());
+    this.#timer.ensure(this.timing.everyMs, () => {
+      this.#beats += 1;
+      for (const group of new Set(this.groupOf.values())) void this.#beat(group);
+      for (const page of this.#wanted.keys()) if (!page.excused() && !page.hung()) page.look?.();
+      this.#plan();
+    });
   }
 
-  async #beat(): Promise<void> {
-    if (!this.#asking && !this.events.excused()) await this.#ask();
-    if (this.#turning && !this.#asking && !this.events.excused()) this.events.still?.();
-    else if (!this.#turning) void this.#turn();
-    if (this.#wanted > 0) this.#plan();
+  async #beat({ members }: RendererGroup): Promise<void> {
+    const asked = [...members].filter((one) => this.#wanted.has(one.inside ?? one) && !one.excused());
+    const [first] = asked.toSorted((a, b) => (this.#asked.get(a) ?? 0) - (this.#asked.get(b) ?? 0));
+    if (!first) return;
+    if (!asked.some((one) => this.#asking.has(one))) await this.#ask(first);
+    if (this.#turning.has(first) && !this.#asking.has(first) && !first.excused())
+      for (const one of asked) one.still?.();
+    else if (!this.#turning.has(first)) void this.#turn(first);
   }
 
-  async #ask(): Promise<void> {
-    this.#asking = true;
-    const answered = this.sentinel.whenAnswers().then(
-      () => this.#answered(),
-      () => this.#answered(),
-    );
-    const patienceMs = this.events.slowed?.() ? this.timing.slowedMs : this.timing.patienceMs;
-    if ((await within(this.clock, patienceMs, answered)) === LATE && this.#asking && !this.events.excused())
-      this.events.silent();
+  async #ask(member: RendererMember): Promise<void> {
+    this.#asking.add(member);
+    this.#asked.set(member, this.#beats);
+    const over = (): void => this.#answered(member);
+    const answered = member.sentinel.whenAnswers().then(over, over);
+    const sharing = [...(this.groupOf.get(member)?.members ?? [member])];
+    const patienceMs = sharing.some((one) => one.slowed()) ? this.timing.slowedMs : this.timing.patienceMs;
+    if ((await within(this.clock, patienceMs, answered)) !== LATE || !this.#asking.has(member)) return;
+    if (this.groupOf.has(member) && !member.excused()) member.silent();
   }
 
-  #answered(): void {
-    this.#asking = false;
-    if (!this.#turning) this.events.alive();
+  #answered(member: RendererMember): void {
+    this.#asking.delete(member);
+    if (!this.#turning.has(member)) this.#alive(member);
   }
 
-  /** Waits for the page to run a task. One wait at a time, so that a page that never does costs one promise. */
-  async #turn(): Promise<void> {
-    this.#turning = true;
-    await this.sentinel.whenTurns().catch(() => undefined);
-    this.#turning = false;
-    if (!this.#disposed) this.events.alive();
+  async #turn(member: RendererMember): Promise<void> {
+    this.#turning.add(member);
+    await member.sentinel.whenTurns().catch(() => undefined);
+    this.#turning.delete(member);
+    this.#alive(member);
+  }
+
+  #alive(member: RendererMember): void {
+    if (this.groupOf.has(member)) member.alive();
   }
 }

@@ -4,13 +4,15 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import type { Sentinel } from '@/server/cdp/sentinel';
+import { TIMINGS, type HangTiming } from '@/server/config/timings';
+import { Heartbeat } from './heartbeat';
 
 /** A page or an out-of-process frame as a member of its renderer group. */
 export interface RendererMember {
   /** The tab's id. */
   readonly id: string;
-  /** The member is a frame. */
-  readonly frame?: true;
+  /** The page that a frame is inside; undefined for a page. */
+  readonly inside: RendererMember | undefined;
   /** The short id of the opener's tab. */
   readonly opener: string | undefined;
   readonly sentinel: Sentinel;
@@ -22,6 +24,18 @@ export interface RendererMember {
   hangs(said: Message): void;
   /** Whether such a message is shown now. */
   hung(): boolean;
+  /** Whether there is a known reason not to ask for a sign of life, such as a dialog or a crash. */
+  excused(): boolean;
+  /** Its process runs only a small part of the time (AC6), so it gets more time to answer. */
+  slowed(): boolean;
+  /** It gave no sign of life in time. */
+  silent(): void;
+  /** It answers, but has run no task since it was asked before. */
+  still?(): void;
+  /** It gave a sign of life. */
+  alive(): void;
+  /** Reads again what Chrome does not report by itself; asks Chrome, not the page. */
+  look?(): void;
 }
 
 /** Milliseconds. */
@@ -53,7 +67,7 @@ interface Hang {
  * The pages and frames of one renderer, mostly a page and its popups. They share one main thread, so when one hangs,
  * all hang (AC6).
  */
-class RendererGroup {
+export class RendererGroup {
   readonly members = new Set<RendererMember>();
   #hang: Hang | undefined;
 
@@ -90,8 +104,14 @@ class RendererGroup {
  */
 export class RendererGroups {
   readonly #groupOf = new Map<RendererMember, RendererGroup>();
+  readonly heartbeat: Heartbeat;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    timing: HangTiming = TIMINGS.hang,
+  ) {
+    this.heartbeat = new Heartbeat(clock, this.#groupOf, timing);
+  }
 
   join(member: RendererMember): void {
     this.#put(member, undefined);
@@ -99,6 +119,7 @@ export class RendererGroups {
   }
 
   leave(member: RendererMember): void {
+    this.heartbeat.forget(member);
     this.#groupOf.get(member)?.leave(member);
     this.#groupOf.delete(member);
   }
@@ -240,7 +261,7 @@ function scriptTimes(members: readonly RendererMember[]): Promise<(number | unde
 
 function becauseOf(culprit: RendererMember): Message {
   if (culprit.dialog()) return { code: 'dialogBeside', tab: culprit.id, title: culprit.name() };
-  return culprit.frame
+  return culprit.inside
     ? { code: 'frameBeside', tab: culprit.id, url: culprit.name() }
     : { code: 'scriptBeside', tab: culprit.id, title: culprit.name() };
 }

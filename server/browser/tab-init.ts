@@ -1,5 +1,4 @@
 import type { Viewport } from '@/lib/geometry/picture';
-import type { HangTiming } from '@/server/config/timings';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
@@ -22,8 +21,6 @@ export interface TabInit extends FieldsInit {
   readonly title: string;
   readonly lanes: Lanes;
   readonly viewport: Viewport;
-  /** When the page or a frame counts as hung; default: the product's timing. */
-  readonly hangTiming?: HangTiming;
   /** The highest ref number of this tab, from the store (SN4). */
   readonly lastRefNumber: number;
   readonly count: EvaluatorEvents['count'];

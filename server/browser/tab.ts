@@ -84,7 +84,7 @@ export class Tab {
     this.frames = new TabFrames({
       ...init,
       sessions,
-      events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused },
+      events: { scripts: this.#evaluatorEvents() },
     });
     this.worlds = new IsolatedWorlds(this.frames);
     this.snapshots = new TabSnapshots({
@@ -265,14 +265,13 @@ export class Tab {
 
   #hangMonitor(): HangMonitor {
     const { frames, sentinel, evaluator, dialogs } = this;
-    const { clock, count, hangTiming, renderers = new RendererGroups(clock) } = this.init;
+    const { clock, count, renderers = new RendererGroups(clock) } = this.init;
     return new HangMonitor({
       ...{
         frames,
         breakpoint: new Breakpoint(this.sessions.evaluate, clock),
         clock,
         count,
-        hangTiming,
         renderers,
         slowed: () => this.page.slowed,
       },
@@ -283,12 +282,12 @@ export class Tab {
         name: () => this.title || this.url,
         dialog: () => dialogs.current,
         runs: () => evaluator.running,
+        look: () => void this.readInfo(),
       },
       dialogOf: (frameId) => (dialogs.frameId === frameId ? dialogs.current : undefined),
       excused: () => this.#health.excused,
       show: (hung) => this.#setHealth({ hung }),
       arrived: () => this.page.arrived(),
-      alive: () => void this.readInfo(),
     });
   }
 

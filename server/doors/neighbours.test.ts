@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
 import { useServerFixture } from '@/server/testing/server-fixture';
 import { QUICK_HANG } from '@/server/testing/timings';
@@ -42,6 +42,45 @@ function health(id: string, tab: string, fits: (health: HealthView) => boolean):
 const state = (wanted: HealthView['state']) => (view: HealthView) => view.state === wanted;
 const click = (id: string, tab: string): Promise<unknown> =>
   fixture.server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
+
+describe('tabs that somebody looks at', () => {
+  it('[CO9][AC6] are asked for a sign of life by renderer, each tab of it in turn; when one of them hangs, all of them are shown as hung without being acted on', async () => {
+    const { id } = await fixture.server.session(fixture.url);
+    await fixture.server.act(id, { kind: 'tab', do: 'open', url: `${fixture.site}/alone` });
+    await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    const fn = '(url) => { window.open(url); }';
+    await fixture.server.act(id, { kind: 'evaluate', fn, args: [`${fixture.site}/popup`], tab: 't1' });
+    await health(id, 't3', () => true);
+    await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't3' });
+    const tabs = inside(id)
+      .registry.all()
+      .map(({ tab }) => tab);
+    const asked = { t1: 0, t2: 0, t3: 0 };
+    const often = new Promise<void>((resolve) => {
+      for (const tab of tabs) {
+        const ask = tab.sentinel.whenAnswers.bind(tab.sentinel);
+        vi.spyOn(tab.sentinel, 'whenAnswers').mockImplementation(() => {
+          if (tab.id === 't1' || tab.id === 't2' || tab.id === 't3') asked[tab.id] += 1;
+          if (asked.t2 === 8) resolve();
+          return ask();
+        });
+      }
+    });
+    const stops = tabs.map((tab) => tab.heartbeat.want());
+    await often;
+    const counts = { ...asked };
+    await fixture.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });
+    const [opener, popup] = await Promise.all([health(id, 't1', state('hung')), health(id, 't3', state('hung'))]);
+    const alone = inside(id).registry.get('t2')?.tab.health;
+    for (const stop of stops) stop();
+    await fixture.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    // A beat more or less, between two that are counted at once.
+    expect(Math.abs(counts.t1 + counts.t3 - counts.t2)).toBeLessThanOrEqual(1);
+    expect(Math.abs(counts.t1 - counts.t3)).toBeLessThanOrEqual(1);
+    expect([opener, popup, alone].map((one) => one?.state)).toEqual(['hung', 'hung', 'ready']);
+  }, 40_000);
+});
 
 describe('a popup that hangs, and its opener in the same renderer', () => {
   let id: string;

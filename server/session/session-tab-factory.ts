@@ -30,7 +30,7 @@ export class SessionTabFactory {
   readonly #told: Set<string>;
 
   constructor(private readonly core: SessionCore) {
-    this.#renderers = new RendererGroups(core.services.clock);
+    this.#renderers = new RendererGroups(core.services.clock, core.services.timings.hang);
     this.#told = new Set(core.init.knownTabs.map(({ id }) => id));
   }
 
@@ -132,7 +132,6 @@ export class SessionTabFactory {
       title: info.title,
       lanes: init.contextRef.browser.lanes,
       clock: services.clock,
-      hangTiming: services.timings.hang,
       viewport,
       emulation: this.#emulation,
       renderers: this.#renderers,

@@ -8,6 +8,7 @@ import { axText } from '@/lib/snapshot/ax-node';
 import { asWheelhouseError, type WheelhouseError } from '@/lib/errors/error';
 import { settle, type Settled } from '@/server/browser/settle';
 import type { FrameView } from '@/server/browser/frames/tab-frames';
+import { RendererGroups } from '@/server/browser/renderer-group';
 import { Tab } from '@/server/browser/tab';
 import type { TabSessions } from '@/server/browser/tab-sessions';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
@@ -74,7 +75,7 @@ export class ActionBench {
       targetId,
       lanes,
       clock: monotonicClock,
-      hangTiming,
+      renderers: new RendererGroups(monotonicClock, hangTiming),
       viewport: VIEWPORT,
       count: () => undefined,
       ended: () => undefined,

@@ -1,17 +1,13 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Message } from '@/lib/messages/message';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
-import type { HangTiming } from '@/server/config/timings';
 import { Sentinel } from '@/server/cdp/sentinel';
 import { Activity } from '../activity';
-import { Heartbeat } from '../heartbeat';
 import type { TabSessions } from '../tab-sessions';
 
 export interface FrameTargetEvents {
   /** The tab's events: dialogs belong to the tab, and all script runs are counted together. */
   readonly scripts: EvaluatorEvents;
-  /** Whether there is a known reason not to ask for a sign of life: a dialog is open, or the tab crashed. */
-  excused(): boolean;
   /** The frame began to hang, or answers again. */
   changed(): void;
   /** The frame did not answer the sign of life. */
@@ -24,7 +20,6 @@ export interface FrameTargetEvents {
 export class FrameTarget {
   readonly sentinel: Sentinel;
   readonly evaluator: Evaluator;
-  readonly #heartbeat: Heartbeat;
   #activity: Activity | undefined;
   #hung = false;
   #beside: Message | undefined;
@@ -34,24 +29,13 @@ export class FrameTarget {
     readonly sessions: TabSessions,
     private readonly clock: Clock,
     private readonly events: FrameTargetEvents,
-    hangTiming?: HangTiming,
   ) {
     this.sentinel = new Sentinel(sessions.sentinel, clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, {
       ...events.scripts,
-      hung: () => this.#found(),
+      hung: () => this.silent(),
       freed: () => this.freed(),
     });
-    this.#heartbeat = new Heartbeat(
-      this.sentinel,
-      clock,
-      {
-        excused: () => events.excused(),
-        silent: () => this.#found(),
-        alive: () => this.freed(),
-      },
-      hangTiming,
-    );
   }
 
   /** Whether the frame did not answer when it was last asked. */
@@ -74,11 +58,6 @@ export class FrameTarget {
     this.#setHung(true);
   }
 
-  /** Asks for a sign of life from time to time until the returned function is called. */
-  want(): () => void {
-    return this.#heartbeat.want();
-  }
-
   /** What the frame is busy with; recorded from the first read of this property on. */
   get activity(): Activity {
     this.#activity ??= this.#listen();
@@ -90,8 +69,12 @@ export class FrameTarget {
     this.#setHung(false);
   }
 
-  dispose(): void {
-    this.#heartbeat.dispose();
+  /** The frame did not answer the sign of life. */
+  silent(): void {
+    const isNew = !this.#hung;
+    if (isNew) this.#beside = undefined;
+    this.#setHung(true);
+    if (isNew) this.events.stuck();
   }
 
   #listen(): Activity {
@@ -100,13 +83,6 @@ export class FrameTarget {
     // A frame that went away has no activity to report.
     activity.start().catch(() => undefined);
     return activity;
-  }
-
-  #found(): void {
-    const isNew = !this.#hung;
-    if (isNew) this.#beside = undefined;
-    this.#setHung(true);
-    if (isNew) this.events.stuck();
   }
 
   #setHung(hung: boolean): void {

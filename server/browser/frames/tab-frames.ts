@@ -2,7 +2,6 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
-import type { HangTiming } from '@/server/config/timings';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { Frame, FrameTree as AnsweredFrames } from '@/server/cdp/shapes/objects';
 import type { CdpSession } from '@/server/cdp/session';
@@ -30,7 +29,6 @@ export interface TabFramesInit {
   readonly lanes: Lanes;
   readonly sessions: PageSessions;
   readonly clock: Clock;
-  readonly hangTiming?: HangTiming;
   readonly events: Omit<FrameTargetEvents, 'changed' | 'stuck'>;
 }
 
@@ -67,7 +65,6 @@ export class TabFrames {
   readonly #owners = new Map<string, number>();
   /** Whether frames to come are armed as well. */
   #armed = false;
-  readonly #watchers = new Set<Map<string, () => void>>();
 
   constructor(private readonly init: TabFramesInit) {
     this.#tree = new FrameTree(init.targetId, init.url);
@@ -149,17 +146,6 @@ export class TabFrames {
     throw new WheelhouseError('NODE_GONE', 'The frame of that element went away.', { details: { frame: frameId } });
   }
 
-  /** Watches all frames for signs of life until the returned function is called. */
-  want(): () => void {
-    const held = new Map(this.targets().map((target) => [target.targetId, target.want()]));
-    this.#watchers.add(held);
-    return () => {
-      this.#watchers.delete(held);
-      for (const stop of held.values()) stop();
-      held.clear();
-    };
-  }
-
   /**
    * Sets whether scripts of frames, including later ones, can be stopped together with the input that waits behind them
    * (CO3).
@@ -204,21 +190,14 @@ export class TabFrames {
   }
 
   #split(targetId: string, parentFrameId: string | undefined, sessions: TabSessions): void {
-    const { clock, events, hangTiming } = this.init;
-    const target = new FrameTarget(
-      targetId,
-      sessions,
-      clock,
-      {
-        ...events,
-        changed: () => void this.#tellHealth(target),
-        stuck: () => this.onStuck.emit(target),
-      },
-      hangTiming,
-    );
+    const { clock, events } = this.init;
+    const target = new FrameTarget(targetId, sessions, clock, {
+      ...events,
+      changed: () => void this.#tellHealth(target),
+      stuck: () => this.onStuck.emit(target),
+    });
     this.#targets.set(targetId, target);
     target.sentinel.interrupt.arm(this.#armed);
-    for (const held of this.#watchers) held.set(targetId, target.want());
     this.#listen(targetId, sessions.commands);
     void sessions.commands.sendMayFail('Page.enable');
     void sessions.bulk.sendMayFail('DOM.enable');
@@ -234,8 +213,6 @@ export class TabFrames {
     const target = this.#targets.get(targetId);
     if (!target) return;
     this.#targets.delete(targetId);
-    for (const held of this.#watchers) held.delete(targetId);
-    target.dispose();
     this.#gone(this.#tree.merged(targetId));
     if (target.hung) this.onHealth.emit();
   }
