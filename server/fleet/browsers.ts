@@ -357,6 +357,8 @@ export class Browsers {
     } catch (error) {
       this.fleet.apply({ type: 'released', chrome: record.id });
       browser.detach({ code: 'browserDetached' });
+      // It may have gone before we listened for that.
+      this.#gone(record.id);
       if (record.userDataDir !== null) await releaseChrome(record.userDataDir);
       throw error;
     }
