@@ -8,7 +8,8 @@ import type { Sentinel, Termination } from '@/server/cdp/sentinel';
 import type { Breakpoint } from './breakpoint';
 import type { FrameTarget } from './frames/frame-target';
 import type { TabFrames } from './frames/tab-frames';
-import type { RendererGroups, RendererMember } from './renderer-group';
+import type { RendererGroups } from './renderer-group';
+import type { RendererMember } from './renderer-member';
 
 export interface HangMonitorInit {
   readonly frames: TabFrames;

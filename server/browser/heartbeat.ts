@@ -2,7 +2,12 @@ import { Timer } from '@/lib/async/timers';
 import { LATE, within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { HangTiming } from '@/server/config/timings';
-import type { RendererGroup, RendererMember } from './renderer-group';
+import type { RendererMember } from './renderer-member';
+
+/** The members of one renderer group. */
+interface Sharing {
+  readonly members: ReadonlySet<RendererMember>;
+}
 
 /**
  * Asks the renderers of a session for a sign of life, to find pages whose script never yields, also while no call waits
@@ -22,7 +27,7 @@ export class Heartbeat {
 
   constructor(
     private readonly clock: Clock,
-    private readonly groupOf: ReadonlyMap<RendererMember, RendererGroup>,
+    private readonly groupOf: ReadonlyMap<RendererMember, Sharing>,
     private readonly timing: HangTiming,
   ) {
     this.#timer = new Timer(clock);
@@ -61,7 +66,7 @@ export class Heartbeat {
     });
   }
 
-  async #beat({ members }: RendererGroup): Promise<void> {
+  async #beat({ members }: Sharing): Promise<void> {
     const asked = [...members].filter((one) => this.#wanted.has(one.inside ?? one) && !one.excused());
     const [first] = asked.toSorted((a, b) => (this.#asked.get(a) ?? 0) - (this.#asked.get(b) ?? 0));
     if (!first) return;
