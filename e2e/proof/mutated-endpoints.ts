@@ -58,7 +58,7 @@ const READS: readonly object[] = [
   { kind: 'screenshot' },
 ];
 
-/** What an agent reads on the endpoint: each call is answered, and none as a fault of ours. */
+/** An agent reads in a session on the endpoint. Returns a message if a call is answered INTERNAL. */
 async function readInIt(fixture: CampaignFixture, attached: unknown): Promise<string | undefined> {
   const { id: browser } = z.object({ id: z.string() }).parse(attached);
   const made = await fixture.server.api('POST', '/api/v1/sessions', { browser });
@@ -73,7 +73,7 @@ async function readInIt(fixture: CampaignFixture, attached: unknown): Promise<st
   return undefined;
 }
 
-/** Ends the browser and its sessions: they would stay, and be too many in the end. */
+/** Ends the browser and its sessions, which would otherwise exceed the caps after some rounds. */
 async function end({ server }: CampaignFixture, attached: unknown): Promise<void> {
   const made = z.object({ id: z.string() }).safeParse(attached);
   if (!made.success) return;

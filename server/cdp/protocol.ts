@@ -22,7 +22,7 @@ export class CdpError extends Error {
   }
 }
 
-/** An answer in another shape than the protocol gives it: what answers is no Chrome that this server understands. */
+/** Chrome answered a command in a shape that the protocol does not have. Attached endpoints may do so. */
 export class MalformedAnswer extends CdpError {
   constructor(method: string, options?: ErrorOptions) {
     super(method, 0, 'the answer is not what the protocol says of it', options);

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { MalformedAnswer } from './protocol';
 
 /**
- * The result of a script of ours in a world of ours, parsed. A page cannot change it, an endpoint can: throws
- * MalformedAnswer when it has another shape.
+ * Parses the result of one of our scripts in our isolated world. Pages cannot change it, but an endpoint can: throws
+ * MalformedAnswer when it does not fit the schema.
  */
 export function scriptResult<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
@@ -11,7 +11,7 @@ export function scriptResult<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new MalformedAnswer('Runtime.callFunctionOn', { cause: parsed.error });
 }
 
-/** The same of a result that the script wrote as JSON. */
+/** Parses a result that the script wrote as JSON. */
 export function scriptJson<T>(schema: z.ZodType<T>, text: string): T {
   return scriptResult(schema, jsonOf(text));
 }
@@ -21,7 +21,7 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller says what came instead.
+    // The caller's schema refuses undefined.
     return undefined;
   }
 }

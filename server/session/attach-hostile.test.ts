@@ -91,7 +91,7 @@ async function sessionAt(says: Says) {
   return { ...made, id: sessionSchema.parse(body).id };
 }
 
-/** By method: answers that are none, and an action that reads them. */
+/** Malformed answers by method, each with an action that reads the answer. */
 const MALFORMED: readonly (readonly [string, object, readonly unknown[]])[] = [
   [
     'Network.getAllCookies',

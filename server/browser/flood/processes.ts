@@ -32,7 +32,7 @@ export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();
   #before: { readonly at: number; readonly times: RendererTimes } | undefined;
   readonly #queued = new Map<number, { readonly at: number; readonly total: number }>();
-  /** Bytes of each renderer's own memory, read again once it has run. */
+  /** Bytes of each renderer's own memory at the last look. */
   readonly #memory = new Map<number, number>();
   /** The session that owns each process. */
   readonly #owners = new Map<number, object>();
@@ -81,14 +81,14 @@ export class Processes {
     return cores;
   }
 
-  /** Reads the memory of the renderers that have run since: one that did not run cannot have taken more. */
+  /** Reads the memory of the renderers that have used processor time since the last look; the others took no more. */
   async #weigh(times: RendererTimes, before: RendererTimes | undefined): Promise<void> {
     for (const pid of this.#memory.keys()) if (!times.has(pid)) this.#memory.delete(pid);
     const ran = [...times].filter(([pid, time]) => !this.#memory.has(pid) || time !== before?.get(pid));
     await Promise.all(ran.map(async ([pid]) => this.#memory.set(pid, await readMemory(pid))));
   }
 
-  /** Bytes of a renderer's own memory at the last look; 0 where it is not ours or its system does not tell. */
+  /** Bytes of a renderer's own memory at the last look; 0 when we did not start it or its system does not tell. */
   memoryOf(pid: number): number {
     return this.#memory.get(pid) ?? 0;
   }

@@ -31,7 +31,7 @@ export async function placeOf(
   return { storageKey, isLocalStorage: area === 'local' };
 }
 
-/** The origin in a storage key: what comes first, up to the parts of partitioned storage. */
+/** The origin of a storage key: its first part; partitioned storage adds parts after `^`. */
 export function originOf({ storageKey }: Pick<StoragePlace, 'storageKey'>): string {
   return parseUrl(storageKey.split('^')[0] ?? '')?.origin ?? '';
 }

@@ -12,7 +12,7 @@ afterEach(() => endpoint?.close());
 it.each([
   ['No node with given id found', { code: 'NODE_GONE' }],
   ['Internal error', { method: 'DOM.resolveNode', detail: 'Internal error' }],
-])('[SN4] %j for an element: NODE_GONE only when Chrome says that it is gone', async (message, error) => {
+])('[SN4] Chrome refuses an element with %j: NODE_GONE only when the element is gone', async (message, error) => {
   const right = plausible();
   endpoint = await startHostileEndpoint((method, params, tell) =>
     method === 'DOM.resolveNode' ? new Refusal(message) : right(method, params, tell),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, amount, attributes, headers, id, idOrNone, line, title, whole, words } from './parts';
 
-/** The objects of the protocol that several events and answers have in common, as far as they are read. */
+/** Protocol objects that several events and answers contain, with the fields that the server reads. */
 
 export const targetInfo = z.object({
   targetId: id,
@@ -34,7 +34,7 @@ export const frameTree: z.ZodType<FrameTree> = z.lazy(() =>
   z.object({ frame, childFrames: z.array(frameTree).max(5_000).optional() }),
 );
 
-/** A node of the DOM, without what is in it. */
+/** A DOM node without its children. */
 export const node = z.object({
   backendNodeId: whole,
   localName: line,
@@ -131,7 +131,7 @@ export const response = z.object({
 });
 export type Response = z.output<typeof response>;
 
-/** Names and values are kept whole: a cookie is given back to Chrome as it was. */
+/** Names and values are not cut, because saved cookies are set in another Chrome. */
 export const cookie = z.object({
   name: z.string(),
   value: z.string(),

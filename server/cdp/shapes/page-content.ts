@@ -2,9 +2,9 @@ import type { AxNodeLike } from '@/lib/snapshot/ax-node';
 import type { DomSnapshotLike } from '@/lib/snapshot/dom-snapshot';
 
 /**
- * The answers that hold a whole page, checked by hand and in place: zod would make a second copy of some 100 000
- * objects. Checked is what `lib/snapshot` relies on; it takes any values, cycles and numbers that lead nowhere
- * (lib/snapshot/hostile.test.ts).
+ * Type guards for the answers that contain a whole page. They copy nothing, where zod would copy some 100 000 objects.
+ * They check the types on which `lib/snapshot` relies; `lib/snapshot` itself accepts cycles and references that lead
+ * nowhere (lib/snapshot/hostile.test.ts).
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,12 +21,12 @@ function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isItem);
 }
 
-/** Absent, or of that kind. */
+/** Whether the value is absent or passes the check. */
 function may(value: unknown, is: (value: unknown) => boolean): boolean {
   return value === undefined || is(value);
 }
 
-/** List of objects, some of which may be null. */
+/** Whether the value is a list of objects, some of which may be null. */
 const isSparse = (value: unknown): boolean => isListOf(value, (item) => item === null || isObject(item));
 
 function isProperty(value: unknown): boolean {
@@ -43,7 +43,7 @@ function isNamed(value: unknown): boolean {
 const isSources = (value: unknown): boolean =>
   isListOf(value, (source) => source === null || (isObject(source) && may(source['value'], isObject)));
 
-/** Accessibility.AXNode. */
+/** Whether the value is a CDP `Accessibility.AXNode`. */
 export function isAxNode(value: unknown): value is AxNodeLike {
   return (
     isObject(value) &&
@@ -109,7 +109,7 @@ function isDocument(value: unknown): boolean {
   );
 }
 
-/** The answer of `DOMSnapshot.captureSnapshot`. */
+/** Whether the value is the answer of `DOMSnapshot.captureSnapshot`. */
 export function isDomSnapshot(value: unknown): value is DomSnapshotLike {
   return isObject(value) && isStrings(value['strings']) && isListOf(value['documents'], isDocument);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Building blocks of the schemas. A schema names the fields that the server reads, and only these are handed out: a
- * field that is read anywhere is checked here first.
+ * Building blocks of the schemas. A schema names the fields that the server reads; only these fields are passed on, so
+ * no code can read a field that was not checked.
  */
 
 /**

@@ -6,8 +6,8 @@ import { mutated, changeArbitrary } from '@/server/testing/mutated-endpoint';
 import { isAxNode, isDomSnapshot } from './page-content';
 import { MALFORMED, readAnswer, readEvent, type EventParams, type Result } from './read';
 
-describe('what is handed out of an answer or event', () => {
-  it('[R7] is what its shape names, and nothing of one without a shape', () => {
+describe('answers and events of Chrome', () => {
+  it('[R7] pass on the fields of their schema, and nothing without a schema', () => {
     expect([
       readAnswer('Page.navigate', { frameId: 'F', loaderId: 'L', somethingElse: {} }),
       readEvent('Page.frameAttached', { frameId: 'F', parentFrameId: 'P', stack: [] }),
@@ -16,16 +16,19 @@ describe('what is handed out of an answer or event', () => {
     ]).toEqual([{ frameId: 'F', loaderId: 'L' }, { frameId: 'F', parentFrameId: 'P' }, {}, {}]);
   });
 
-  it('[R7] is typed by the same schema: reading more is refused by the compiler', () => {
+  it('[R7] have the type of their schema, so the compiler refuses to read more', () => {
     expectTypeOf<Result<'DOM.getDocument'>>().toEqualTypeOf<object>();
     expectTypeOf<EventParams<'Page.windowOpen'>>().toEqualTypeOf<object>();
     expectTypeOf<keyof Result<'Page.navigate'>>().toEqualTypeOf<'frameId' | 'loaderId' | 'errorText' | 'isDownload'>();
     expectTypeOf<keyof EventParams<'Page.frameAttached'>>().toEqualTypeOf<'frameId' | 'parentFrameId'>();
   });
 
-  it.each([undefined, null, 'text', 5, [], { frameId: 5 }, { frameId: '../x' }])('[R7] is nothing of %j', (answer) => {
-    expect(readAnswer('Page.navigate', answer)).toBe(MALFORMED);
-  });
+  it.each([undefined, null, 'text', 5, [], { frameId: 5 }, { frameId: '../x' }])(
+    '[R7] are malformed when they are %j',
+    (answer) => {
+      expect(readAnswer('Page.navigate', answer)).toBe(MALFORMED);
+    },
+  );
 });
 
 const AX_NODE = {
@@ -63,19 +66,19 @@ const DOM_SNAPSHOT = {
   ],
 };
 
-/** Changed somewhere, also inside of lists. */
+/** The message with one to three fields or items replaced, at any depth. */
 function anyChange(said: object) {
   return fc
     .array(changeArbitrary, { minLength: 1, maxLength: 3 })
     .map((changes) => changes.reduce((changed: unknown, change) => mutated(changed, change), said));
 }
 
-describe('a page as Chrome tells of it', () => {
-  it('[R7] right ones are taken', () => {
+describe('accessibility trees and DOM snapshots', () => {
+  it('[R7] are accepted when they are well formed', () => {
     expect([isAxNode(AX_NODE), isDomSnapshot(DOM_SNAPSHOT)]).toEqual([true, true]);
   });
 
-  it('[R7][SN10] a changed accessibility node is refused, or can be read', () => {
+  it('[R7][SN10] an accessibility node with changed fields is refused or can be read', () => {
     fc.assert(
       fc.property(anyChange(AX_NODE), (node) => {
         if (isAxNode(node)) rawFromAx([{ frameId: 'F', loaderId: 'L', label: '', nodes: [node] }], undefined);
@@ -84,7 +87,7 @@ describe('a page as Chrome tells of it', () => {
     );
   });
 
-  it('[R7][SN10] a changed DOM snapshot is refused, or can be read', () => {
+  it('[R7][SN10] a DOM snapshot with changed fields is refused or can be read', () => {
     fc.assert(
       fc.property(anyChange(DOM_SNAPSHOT.documents[0] ?? {}), fc.boolean(), (document, deep) => {
         const snapshot = { ...DOM_SNAPSHOT, documents: deep ? [document] : document };

@@ -7,15 +7,15 @@ import { EVENT_SHAPES } from './events';
 /** Stands for a message whose shape does not match its schema. */
 export const MALFORMED = Symbol('malformed');
 
-/** What is handed out of an event or answer without a shape: that it came, and nothing of it. */
+/** An event or answer without a schema: it is reported, but none of its fields is passed on. */
 export type Unread = object;
 const UNREAD: Unread = Object.freeze({});
 
-/** What is handed out of the answer to a command: the fields that its shape names. */
+/** The answer to a command, with only the fields of its schema. */
 export type Result<M extends Command> = M extends keyof typeof ANSWER_SHAPES
   ? z.output<(typeof ANSWER_SHAPES)[M]>
   : Unread;
-/** Likewise of an event. */
+/** The parameters of an event, with only the fields of its schema. */
 export type EventParams<E extends EventName> = E extends keyof typeof EVENT_SHAPES
   ? z.output<(typeof EVENT_SHAPES)[E]>
   : Unread;
@@ -33,7 +33,7 @@ export function readAnswer(method: string, result: unknown): unknown {
   return read(answers.get(method), result);
 }
 
-/** A long list of nodes, each of which was checked already as it was parsed. */
+/** The answer that is a long list of nodes; the parser has checked each node. */
 export function readNodesAnswer(method: string, nodes: readonly AxNodeLike[]): unknown {
   return method.startsWith('Accessibility.') ? { nodes } : readAnswer(method, { nodes });
 }
