@@ -123,7 +123,7 @@ export type ControlEvent =
     }
   | { readonly type: 'show'; readonly tab: string; readonly by: Holder; readonly why: 'ended' | 'field left' }
   /**
-   * The participant lost the connection: their leases wait until `until`, their private holds until `coveredUntil`,
+   * The participant lost the connection: their leases wait until `until`, their private holds until `privateUntil`,
    * monotonic milliseconds (CO7).
    */
   | { readonly type: 'lost'; readonly participant: string; readonly until: number; readonly privateUntil?: number }

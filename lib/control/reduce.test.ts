@@ -371,7 +371,7 @@ describe('fence', () => {
 
 describe('mayHelp', () => {
   it.each<[string, Lease | undefined, Holder, string | undefined]>([
-    ['a person where an agent has the wheel', leaseAfter('t1', open('t1'), takeFree('t1', bot)), ada, undefined],
+    ['a person where an agent holds the lease', leaseAfter('t1', open('t1'), takeFree('t1', bot)), ada, undefined],
     ['anybody where nobody has it', leaseAfter('t1', open('t1')), bee, undefined],
     ['the holder', leaseAfter('t1', open('t1'), takeFree('t1', bot)), bot, undefined],
     ['another agent', leaseAfter('t1', open('t1'), takeFree('t1', bot)), bee, 'CONTROL_HELD'],

@@ -34,12 +34,12 @@ export class FaultyProxy {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-    const cable = new FaultyProxy(server, Number(new URL(to).port), `http://127.0.0.1:${address.port}`);
-    server.on('connection', (client) => cable.#carry(client));
-    return cable;
+    const proxy = new FaultyProxy(server, Number(new URL(to).port), `http://127.0.0.1:${address.port}`);
+    server.on('connection', (client) => proxy.#carry(client));
+    return proxy;
   }
 
-  /** The next bytes from a client cause this break. Settles when the cable broke. */
+  /** The next bytes from a client cause this break. Settles when it has broken. */
   breakNext(how: Break): Promise<void> {
     return new Promise((broke) => {
       this.#next = { ...how, broke };
