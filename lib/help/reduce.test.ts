@@ -157,27 +157,30 @@ describe('questions', () => {
       fc.record({ type: fc.constant('tab-closed'), tab: fc.constantFrom('t1', 't2') }),
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(event, fc.integer({ min: 0, max: 3_000 })), { maxLength: 30 }), (events) => {
-        let questions: HelpRequestMap = new Map();
-        const used = new Set<string>();
-        for (const [each, now] of events) {
-          // Ids are never given twice.
-          if (each.type === 'asked' && used.has(each.asked.id)) continue;
-          if (each.type === 'asked') used.add(each.asked.id);
-          const result = reduceHelp(questions, each, now);
-          if (!result.ok) continue;
-          const before = questions;
-          questions = result.questions;
-          const open = openHelpRequests(questions).map(({ asked: { by, tab } }) => `${by.id} ${tab}`);
-          expect(new Set(open).size).toBe(open.length);
-          for (const [id, was] of before)
-            if (was.state === 'closed')
-              expect(questions.get(id)).toEqual({
-                ...was,
-                delivered: was.delivered || (each.type === 'delivered' && each.id === id),
-              });
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(event, fc.integer({ min: 0, max: 3_000 })), { maxLength: 30, size: 'max' }),
+        (events) => {
+          let questions: HelpRequestMap = new Map();
+          const used = new Set<string>();
+          for (const [each, now] of events) {
+            // Ids are never given twice.
+            if (each.type === 'asked' && used.has(each.asked.id)) continue;
+            if (each.type === 'asked') used.add(each.asked.id);
+            const result = reduceHelp(questions, each, now);
+            if (!result.ok) continue;
+            const before = questions;
+            questions = result.questions;
+            const open = openHelpRequests(questions).map(({ asked: { by, tab } }) => `${by.id} ${tab}`);
+            expect(new Set(open).size).toBe(open.length);
+            for (const [id, was] of before)
+              if (was.state === 'closed')
+                expect(questions.get(id)).toEqual({
+                  ...was,
+                  delivered: was.delivered || (each.type === 'delivered' && each.id === id),
+                });
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });

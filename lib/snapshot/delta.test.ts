@@ -9,7 +9,7 @@ const line = fc.oneof(
   fc.constantFrom('- list', '- listitem', '', '- button "A"'),
   fc.integer({ min: 1, max: 40 }).map((number) => `  - link "L" [ref=e${number}]`),
 );
-const lines = fc.array(line, { maxLength: 60 });
+const lines = fc.array(line, { maxLength: 60, size: 'max' });
 
 describe('delta', () => {
   it('[SN7] applied to the old lines gives the new lines', () => {

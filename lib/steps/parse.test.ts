@@ -263,7 +263,7 @@ describe('parseStep on anything', () => {
 
   it('[ST1] gives an action, or STEP_SYNTAX with a column inside the step, and no other failure', () => {
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      fc.property(fc.array(piece, { maxLength: 14, size: 'max' }), (pieces) => {
         const step = pieces.join('');
         const outcome = outcomeOf(step);
         if (outcome === 'an action') return true;

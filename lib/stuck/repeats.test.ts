@@ -59,7 +59,7 @@ describe('RepeatDetector', () => {
       code: fc.constantFrom(undefined, 'COVERED', 'CONTROL_LOST'),
     });
     fc.assert(
-      fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
+      fc.property(fc.array(attempt, { maxLength: 60, size: 'max' }), (attempts) => {
         const repeats = new RepeatDetector();
         let run = 0;
         let last: AgentAttempt | undefined;

@@ -50,7 +50,7 @@ describe('assign', () => {
             name: fc.constantFrom('a', 'b'),
             loader: fc.constantFrom('L1', 'L2', 'L3'),
           }),
-          { maxLength: 60 },
+          { maxLength: 60, size: 'max' },
         ),
         (steps) => {
           const refs = table();

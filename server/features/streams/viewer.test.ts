@@ -197,7 +197,7 @@ describe('Viewer', () => {
       fc.record({ do: fc.constant('paint' as const), which: fc.nat(30), ms: fc.integer({ min: 0, max: 1_500 }) }),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
         const { clock, offer, sent, viewer, seqs } = fixture();
         const painted = new Set<number>();
         for (const one of steps) {
