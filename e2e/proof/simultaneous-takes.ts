@@ -1,5 +1,5 @@
 import type { InputEvent } from '@/lib/protocol/input';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { ask, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
 import { crowd, orLost } from './crowd';

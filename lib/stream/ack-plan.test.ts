@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ANSWER, CHROME_WINDOW, EAGER_LEAD_MS, learnAnswer, planAck } from './ack-plan';
+import { ANSWER, CHROME_WINDOW, UNPACED_LEAD_MS, learnAnswer, planAck } from './ack-plan';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const nobody = { pacedAt: NEVER, pacedEveryMs: NEVER, eagerAt: NEVER };
@@ -15,12 +15,12 @@ describe('planAck', () => {
   });
 
   it('[FR1] acknowledges everything at once for a sink without a rate that has credit, or will soon', () => {
-    expect(planAck(2, { ...nobody, eagerAt: 10 }, 10)).toEqual({ ack: 2 });
-    expect(planAck(1, { ...nobody, eagerAt: 10 + EAGER_LEAD_MS }, 10)).toEqual({ ack: 1 });
+    expect(planAck(2, { ...nobody, unpacedAt: 10 }, 10)).toEqual({ ack: 2 });
+    expect(planAck(1, { ...nobody, unpacedAt: 10 + UNPACED_LEAD_MS }, 10)).toEqual({ ack: 1 });
   });
 
   it('[FR1] waits while that credit is far off', () => {
-    expect(planAck(3, { ...nobody, eagerAt: 100 + EAGER_LEAD_MS }, 0)).toEqual({ ack: 0, wakeInMs: 100 });
+    expect(planAck(3, { ...nobody, unpacedAt: 100 + UNPACED_LEAD_MS }, 0)).toEqual({ ack: 0, wakeInMs: 100 });
   });
 
   it('[FR1] gives Chrome one credit for a rate, just before the picture is wanted', () => {
@@ -40,10 +40,10 @@ describe('planAck', () => {
   });
 
   it('[FR1] follows the fastest sink: a slow one beside it changes nothing', () => {
-    expect(planAck(1, { pacedAt: 500, pacedEveryMs: 500, eagerAt: 0 }, 0)).toEqual(
-      planAck(1, { ...nobody, eagerAt: 0 }, 0),
+    expect(planAck(1, { pacedAt: 500, pacedEveryMs: 500, unpacedAt: 0 }, 0)).toEqual(
+      planAck(1, { ...nobody, unpacedAt: 0 }, 0),
     );
-    expect(planAck(3, { pacedAt: 0, pacedEveryMs: 500, eagerAt: 500 }, 0)).toEqual({ ack: 1 });
+    expect(planAck(3, { pacedAt: 0, pacedEveryMs: 500, unpacedAt: 500 }, 0)).toEqual({ ack: 1 });
   });
 
   it('[FR1] never acknowledges more than is outstanding, and Chrome is never stuck while somebody has credit', () => {
@@ -55,11 +55,11 @@ describe('planAck', () => {
         at,
         fc.double({ min: 0, max: 1_000, noNaN: true }),
         fc.integer({ min: 18, max: 100 }),
-        (outstanding, pacedAt, eagerAt, now, answerMs) => {
-          const plan = planAck(outstanding, { pacedAt, pacedEveryMs: 33, eagerAt }, now, answerMs);
+        (outstanding, pacedAt, unpacedAt, now, answerMs) => {
+          const plan = planAck(outstanding, { pacedAt, pacedEveryMs: 33, unpacedAt }, now, answerMs);
           expect(plan.ack).toBeLessThanOrEqual(outstanding);
           const free = outstanding - plan.ack < CHROME_WINDOW;
-          const wanted = pacedAt !== NEVER || eagerAt !== NEVER;
+          const wanted = pacedAt !== NEVER || unpacedAt !== NEVER;
           expect(free || !wanted || (plan.wakeInMs ?? 0) > 0).toBe(true);
         },
       ),

@@ -8,7 +8,7 @@ export const CHROME_WINDOW = 3;
  * A viewer that can take every picture does not hold Chrome up: the frame is acknowledged although its credit is still
  * on the way, if the credit is due within two frames. Milliseconds.
  */
-export const EAGER_LEAD_MS = 34;
+export const UNPACED_LEAD_MS = 34;
 
 /**
  * Bounds for the learned time from an acknowledgement to the next picture, milliseconds. At least one frame of 60 Hz
@@ -25,7 +25,7 @@ export interface SinkDemand {
   /** The shortest time between two pictures for those. */
   readonly pacedEveryMs: number;
   /** Of sinks that take all they can get. */
-  readonly eagerAt: number;
+  readonly unpacedAt: number;
 }
 
 export interface AckPlan {
@@ -47,13 +47,13 @@ export function planAck(
   now: number,
   answerMs: number = ANSWER.leastMs,
 ): AckPlan {
-  const eagerInMs = wants.eagerAt - EAGER_LEAD_MS - now;
-  if (eagerInMs <= 0) return { ack: outstanding };
+  const unpacedInMs = wants.unpacedAt - UNPACED_LEAD_MS - now;
+  if (unpacedInMs <= 0) return { ack: outstanding };
   const missing = outstanding - (CHROME_WINDOW - creditsFor(wants.pacedEveryMs, answerMs));
   if (missing <= 0) return { ack: 0 };
   const pacedInMs = wants.pacedAt - Math.min(answerMs, LONGEST_LEAD_MS) - now;
   if (pacedInMs <= 0) return { ack: missing };
-  const wakeInMs = Math.min(eagerInMs, pacedInMs);
+  const wakeInMs = Math.min(unpacedInMs, pacedInMs);
   return Number.isFinite(wakeInMs) ? { ack: 0, wakeInMs } : { ack: 0 };
 }
 

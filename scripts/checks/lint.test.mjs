@@ -65,7 +65,7 @@ const FILES = [
   ['bin/env.ts', ENV, []],
   ['server/browser/page.ts', PAGE, RESTRICTED],
   ['server/browser/pages.ts', PAGES, RESTRICTED],
-  ['server/browser/engine-page.ts', `${PAGE}\nexport const b = browser.pages();`, []],
+  ['server/browser/puppeteer-engine.ts', `${PAGE}\nexport const b = browser.pages();`, []],
   ['server/doors/socket.ts', SOCKET, RESTRICTED],
   ['server/main.ts', `${SOCKET}\nexport const b = process.env;`, RESTRICTED],
   ['server/serve.ts', ENV, RESTRICTED],

@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { FrameTarget } from '@/server/browser/frames/frame-target';
-import { runInPage, type NamedElement, type PageNode } from '@/server/browser/engine-page';
+import { runInPage, type NamedElement, type PageNode } from '@/server/browser/puppeteer-engine';
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
 import { withElement, optionalElement } from './resolved-target';

@@ -276,7 +276,7 @@ describe('[EV5] evaluating in a frame of another site', () => {
     await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': HIT });
     const ref = await bench.refIn('/in', 'document.querySelector("button")');
     const { sessions } = await bench.frame('/in');
-    const stop = bench.tab.heartbeat.want();
+    const stop = bench.tab.hangMonitor.want();
     sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
     while (!bench.tab.frames.hung) await new Promise<void>((resolve) => bench.tab.frames.onHealth.on(() => resolve()));
     stop();

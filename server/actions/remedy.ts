@@ -31,7 +31,7 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
     case 'stop-script':
       return stopScript(context);
     case 'resume':
-      if (!(await tab.heartbeat.resume(budget))) throw new WheelhouseError('CONFLICT', { code: 'notPaused' });
+      if (!(await tab.hangMonitor.resume(budget))) throw new WheelhouseError('CONFLICT', { code: 'notPaused' });
       return {};
     case 'stop-loading':
       await write('Page.stopLoading');
@@ -61,7 +61,7 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
 
 async function stopScript({ tab, budget }: ActionContext): Promise<HandlerResult> {
   const wasHung = tab.health.state === 'hung';
-  const beside = tab.heartbeat.dialogBeside();
+  const beside = tab.hangMonitor.dialogBeside();
   if (beside) throw beside;
   if (!(await tab.unhang(budget, STOP_MS))) throw stays();
   return wasHung ? {} : { warnings: ['The page answers; no script had to be stopped.'] };

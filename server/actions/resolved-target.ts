@@ -136,7 +136,7 @@ export async function withElement<T>(
   }
 }
 
-/** The point of an actionable element; `actionable` always returns one when asked for an aim. */
+/** The point of an actionable element; `makeActionable` always returns one when asked for an aim. */
 export function pointOf(aimed: Actionable): { readonly x: number; readonly y: number } {
   if (aimed.point) return aimed.point;
   throw new WheelhouseError('NOT_VISIBLE', `${aimed.element.title} has no place to press.`);

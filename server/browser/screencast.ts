@@ -25,7 +25,7 @@ const RETRY_MS = [100, 300, 1_000, 3_000] as const;
 const NOBODY: SinkDemand = {
   pacedAt: Number.POSITIVE_INFINITY,
   pacedEveryMs: Number.POSITIVE_INFINITY,
-  eagerAt: Number.POSITIVE_INFINITY,
+  unpacedAt: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -40,7 +40,7 @@ export class Screencast {
   #latest: Picture | undefined;
   #seq = 0;
   #wants: SinkDemand = NOBODY;
-  #keen = false;
+  #driven = false;
   #paused: string | undefined;
   /** Why there is no page, as the tab reported it. */
   #gone: string | undefined;
@@ -57,7 +57,7 @@ export class Screencast {
   /** The highest rate of pictures per second for any sink (FR1). */
   get fps(): number {
     const { driveFps, watchFps } = TIERS[this.init.tier];
-    return this.#keen ? driveFps : watchFps;
+    return this.#driven ? driveFps : watchFps;
   }
 
   get state(): CaptureState {
@@ -103,13 +103,13 @@ export class Screencast {
    */
   credit(sink: FrameSink): void {
     const at = sink.wantsAt(this.init.clock.now());
-    if (at === undefined || at >= (isEager(sink) ? this.#wants.eagerAt : this.#wants.pacedAt)) return;
+    if (at === undefined || at >= (isUnpaced(sink) ? this.#wants.unpacedAt : this.#wants.pacedAt)) return;
     this.#run?.credit();
   }
 
-  /** A person drives: removes the pacing, so that Chrome sends as fast as it can (FR1). */
-  setKeen(keen: boolean): void {
-    this.#keen = keen;
+  /** Sets whether a person holds the lease: then Chrome may send at the higher rate of the tier (`driveFps`, FR1). */
+  setDriven(driven: boolean): void {
+    this.#driven = driven;
     this.#run?.credit();
   }
 
@@ -166,7 +166,7 @@ export class Screencast {
       tier: TIERS[tier],
       clock,
       wants: () => this.#askSinks(),
-      quietMs: () => (this.#keen ? TIERS[tier].driveQuietMs : TIERS[tier].quietMs),
+      quietMs: () => (this.#driven ? TIERS[tier].driveQuietMs : TIERS[tier].quietMs),
       maySharpen: () => this.#paused === undefined,
       onFrame: (frame, sort) => this.#publish(frame, sort),
       onLost: (reason) => this.#ended(reason),
@@ -221,9 +221,9 @@ export class Screencast {
     for (const sink of this.#sinks) {
       const at = sink.wantsAt(now);
       if (at === undefined) continue;
-      if (isEager(sink)) wants.eagerAt = Math.min(wants.eagerAt, at);
+      if (isUnpaced(sink)) wants.unpacedAt = Math.min(wants.unpacedAt, at);
       else wants.pacedAt = Math.min(wants.pacedAt, at);
-      if (!isEager(sink)) wants.pacedEveryMs = Math.min(wants.pacedEveryMs, intervalOf(sink.fps));
+      if (!isUnpaced(sink)) wants.pacedEveryMs = Math.min(wants.pacedEveryMs, intervalOf(sink.fps));
     }
     return (this.#wants = wants);
   }
@@ -233,6 +233,7 @@ export class Screencast {
   }
 }
 
-function isEager(sink: FrameSink): boolean {
+/** Whether the sink takes every picture that Chrome sends. */
+function isUnpaced(sink: FrameSink): boolean {
   return sink.fps >= UNPACED_FPS;
 }

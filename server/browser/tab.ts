@@ -53,7 +53,7 @@ export class Tab {
   readonly watch: TabWatch;
   /** The frames of the page in all processes. */
   readonly frames: TabFrames;
-  readonly heartbeat: HangMonitor;
+  readonly hangMonitor: HangMonitor;
   readonly tools: TabTools;
   /** Fires when the title, address or health changes. */
   readonly onChange = new Emitter<[]>();
@@ -101,7 +101,7 @@ export class Tab {
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.childTargets);
     this.input = this.#makeInput();
     this.tools = new TabTools(sessions.commands, init, this);
-    this.heartbeat = this.#hangMonitor();
+    this.hangMonitor = this.#makeHangMonitor();
     this.#listen();
   }
 
@@ -150,7 +150,7 @@ export class Tab {
       () => undefined,
     );
     if ((await within(this.init.clock, START_PATIENCE_MS, work)) === LATE)
-      this.heartbeat.stuck({ code: 'foundSilent' });
+      this.hangMonitor.stuck({ code: 'foundSilent' });
   }
 
   get url(): string {
@@ -194,13 +194,14 @@ export class Tab {
   async usable(budget: Budget): Promise<void> {
     await this.dialogs.answered(budget);
     const paused = this.#health.view.said?.code === 'pagePaused';
-    if (this.#health.state === 'hung' && !paused && (await this.sentinel.answersAgain(budget))) this.heartbeat.freed();
+    if (this.#health.state === 'hung' && !paused && (await this.sentinel.answersAgain(budget)))
+      this.hangMonitor.freed();
     this.checkUsable();
   }
 
   /** Throws TAB_CRASHED, DIALOG_OPEN or TAB_UNRESPONSIVE when the tab cannot execute an action now. */
   checkUsable(): void {
-    const dialog = this.dialogs.blocking() ?? this.heartbeat.dialogBeside();
+    const dialog = this.dialogs.blocking() ?? this.hangMonitor.dialogBeside();
     if (dialog) throw dialog;
     const { state, reason, said = reason } = this.#health.view;
     if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
@@ -213,7 +214,7 @@ export class Tab {
    * EV4).
    */
   unhang(budget: Budget, withinMs: number): Promise<boolean> {
-    return this.heartbeat.unhang(budget, withinMs);
+    return this.hangMonitor.unhang(budget, withinMs);
   }
 
   /**
@@ -248,7 +249,7 @@ export class Tab {
   }
 
   dispose(): void {
-    this.heartbeat.dispose();
+    this.hangMonitor.dispose();
     this.tools.dispose();
     this.snapshots.dispose();
     this.frames.dispose();
@@ -263,7 +264,7 @@ export class Tab {
     return [commands, bulk, evaluate, sentinel, events];
   }
 
-  #hangMonitor(): HangMonitor {
+  #makeHangMonitor(): HangMonitor {
     const { frames, sentinel, evaluator, dialogs } = this;
     const { clock, count, renderers = new RendererGroups(clock) } = this.init;
     return new HangMonitor({
@@ -300,7 +301,7 @@ export class Tab {
       this.snapshots.forget();
       if (!main) return;
       this.#setHealth({ crashed: false, hung: undefined });
-      this.heartbeat.moved();
+      this.hangMonitor.moved();
       void this.#readHistory();
     });
     this.page.onChange.on(() => {
@@ -328,10 +329,10 @@ export class Tab {
 
   #evaluatorEvents(): EvaluatorEvents {
     return {
-      dialog: () => this.dialogs.blocking() ?? this.heartbeat.dialogBeside(),
+      dialog: () => this.dialogs.blocking() ?? this.hangMonitor.dialogBeside(),
       onDialog: (handler) => this.dialogs.onBlock.on((dialog) => handler(dialogError(dialog))),
-      hung: (said) => this.page.awaited === undefined && this.heartbeat.stuck(said, true),
-      freed: () => this.heartbeat.freed(),
+      hung: (said) => this.page.awaited === undefined && this.hangMonitor.stuck(said, true),
+      freed: () => this.hangMonitor.freed(),
       count: this.init.count,
       ended: this.init.ended,
     };

@@ -45,13 +45,13 @@ describe('an event that a page may send without end', () => {
     const other = '{"method":"Page.frameDetached","params":{"frameId":"F1","reason":"remove"},"sessionId":"S1"}';
     const connection = await connectTo(flood, flood, other);
     const session = connection.adopt('S1', 'T1');
-    const screened: string[] = [];
-    session.screen = (method, data) => screened.push(`${method} ${data.byteLength}`) > 0;
+    const filtered: string[] = [];
+    session.eventFilter = (method, data) => filtered.push(`${method} ${data.byteLength}`) > 0;
     const heard = new Promise((resolve) => session.on('Page.frameDetached', resolve));
     void connection.browser.sendMayFail('Browser.getVersion');
 
     expect(await heard).toEqual({ frameId: 'F1', reason: 'remove' });
-    expect([screened, connection.browser.ended]).toEqual([
+    expect([filtered, connection.browser.ended]).toEqual([
       Array.from({ length: 2 }, () => `Runtime.consoleAPICalled ${flood.length}`),
       undefined,
     ]);

@@ -172,7 +172,7 @@ export class CdpConnection implements SessionWire {
     const spam = spamIn(method, data);
     const session = spam && this.#sessions.get(spam.sessionId);
     if (spam && data.byteLength > MAX_SPAM_BYTES) return session?.deliverOversized(spam.method);
-    if (spam && session?.screen?.(spam.method, data) === true) return;
+    if (spam && session?.eventFilter?.(spam.method, data) === true) return;
     const long = longAnswerIn(data);
     if (long) return void this.#receiveLong(data, long);
     if (data.byteLength > MAX_UNASKED_BYTES && !this.#pending.has(answeredIn(data))) return;

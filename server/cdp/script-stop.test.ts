@@ -41,8 +41,8 @@ describe('stopping scripts by name', () => {
   it('[CO3] waits for the pause of an interrupt', async () => {
     await bench.show(PAGE);
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
-    const { sentinel, targetId, heartbeat } = bench.tab;
-    heartbeat.arm(true);
+    const { sentinel, targetId, hangMonitor } = bench.tab;
+    hangMonitor.arm(true);
     const stop = new ScriptStop(bench.lanes.evaluate, targetId, sentinel.interrupt, () => undefined);
     stop.stop(new Set([NAME]));
     await expect.poll(() => stop.state.done, { timeout: 10_000 }).toBe(true);
@@ -52,7 +52,7 @@ describe('stopping scripts by name', () => {
     const outcome = await sentinel.interrupt.stop(pressed);
     await more('own', Number(await bench.read('own')) + 2);
     stop.end();
-    heartbeat.arm(false);
+    hangMonitor.arm(false);
 
     expect([outcome, sentinel.interrupt.interrupting]).toEqual(['discarded', false]);
   }, 40_000);

@@ -5,7 +5,7 @@ import { MALFORMED, readEvent, type EventParams, type Result } from './shapes/re
 type Handler = (params: unknown) => void;
 
 /**
- * The parameters of a raw event that `CdpSession.screen` got. Undefined when Chrome's message is not JSON or has
+ * The parameters of a raw event that `CdpSession.eventFilter` got. Undefined when Chrome's message is not JSON or has
  * another shape.
  */
 export function eventParams<E extends EventName>(event: E, data: Buffer): EventParams<E> | undefined;
@@ -43,7 +43,7 @@ export class CdpSession {
    * Set by the owner of the session. Called with each event of a kind that pages send without end, before it is parsed;
    * true means that it was handled and is not delivered.
    */
-  screen: ((method: string, data: Buffer) => boolean) | undefined;
+  eventFilter: ((method: string, data: Buffer) => boolean) | undefined;
   #ended: WheelhouseError | undefined;
 
   constructor(

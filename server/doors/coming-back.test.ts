@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { timingsWith } from '@/server/config/timings';
 import { FaultyProxy } from '@/server/testing/faulty-proxy';
 import { byHttp } from '@/server/testing/senders';

@@ -66,7 +66,7 @@ describe('tabs that somebody looks at', () => {
         });
       }
     });
-    const stops = tabs.map((tab) => tab.heartbeat.want());
+    const stops = tabs.map((tab) => tab.hangMonitor.want());
     await often;
     const counts = { ...asked };
     await fixture.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { coloursIn, isRed } from '@/server/testing/colours';
 import { driving, grows, PRIVATE_PAGE, soon, watchPictures } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';

@@ -1,4 +1,4 @@
-import { RECOVERY } from '@/server/session/queries';
+import { RECOVERY } from '@/server/session/feature-slots';
 import { expect, it, onTestFinished } from 'vitest';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { startTestServer, type TestServer } from '@/server/testing/server';

@@ -25,7 +25,7 @@ it("[SE2] alternate reads of two tabs store the active tab once a second, and at
     return change(what);
   };
   const read = (...tabs: string[]): void => tabs.forEach((tab) => participants.use('a1', tab));
-  participants.admit(bot);
+  participants.admitParticipant(bot);
   read('t1', 't2', 't1', 't2');
   const early = [...saved];
   clock.advance(1_000);

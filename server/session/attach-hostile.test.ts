@@ -1,5 +1,5 @@
 import { timingsWith } from '@/server/config/timings';
-import { ACTION_FILES } from '@/server/session/queries';
+import { ACTION_FILES } from '@/server/session/feature-slots';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';

@@ -10,7 +10,7 @@ import type { Browsers } from '@/server/fleet/browsers';
 import type { TabRecord } from '@/server/store/tabs';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
-import { RECOVERY } from './queries';
+import { RECOVERY } from './feature-slots';
 import type { Session } from './session';
 
 /**

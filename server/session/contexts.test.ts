@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb, type Web } from '@/server/testing/web';
 import { crashTo } from './testing/crashes';
 import { endsWithTest } from './testing/ends-with-test';
-import { RECOVERY } from './queries';
+import { RECOVERY } from './feature-slots';
 import type { Session } from './session';
 
 async function site(): Promise<Web> {

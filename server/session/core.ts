@@ -115,8 +115,8 @@ export class SessionCore {
   }
 
   /** Makes the caller a participant, also without a connection (CO10). */
-  admit(caller: Caller): void {
-    if (this.participants.admit(caller.principal)) this.onJoin.emit(caller);
+  admitParticipant(caller: Caller): void {
+    if (this.participants.admitParticipant(caller.principal)) this.onJoin.emit(caller);
   }
 
   /**

@@ -16,7 +16,7 @@ import type { Browsers, NewContext } from '@/server/fleet/browsers';
 import type { Caller } from './caller';
 import { attachIn } from '@/server/fleet/chrome-patience';
 import { contextRefIn, newSessionId, type ContextRef } from './context-ref';
-import { RECOVERY } from './queries';
+import { RECOVERY } from './feature-slots';
 import { readSavedSession } from './saved-session';
 import { redacting } from '@/server/telemetry/logger';
 import { SealedSecrets } from './sealed-secrets';

@@ -45,7 +45,7 @@ describe('a person with two sign-ins', () => {
 
   it('[R3] without a connection is present by the sign-in that called last', () => {
     const participants = new Participants('s_1', new FakeClock());
-    for (const one of ['desk', 'phone']) participants.admit(ada(one));
+    for (const one of ['desk', 'phone']) participants.admitParticipant(ada(one));
     const first = participants.ended(login('desk'));
 
     expect([first, participants.ended(login('phone'))]).toEqual([[], ['p1']]);
@@ -56,7 +56,7 @@ describe('a person with two sign-ins', () => {
     const leaveDesk = participants.connect(ada('desk'));
     participants.connect(ada('phone'));
     participants.ended(login('desk'));
-    participants.admit(ada('desk'));
+    participants.admitParticipant(ada('desk'));
     const left = leaveDesk();
 
     expect([left, participants.online('p1')]).toEqual([1, true]);
@@ -83,7 +83,7 @@ describe('a silent agent', () => {
   it('[CO10] counts as present for a minute, and for as long as it holds a lease or waits for one', () => {
     const clock = new FakeClock();
     const participants = new Participants('s_1', clock);
-    participants.admit(bot);
+    participants.admitParticipant(bot);
     const here = (bound: readonly string[]) => participants.views(new Set(bound)).map(({ online }) => online);
     const atOnce = here([]);
     clock.advance(61_000);

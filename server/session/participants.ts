@@ -54,7 +54,7 @@ export class Participants {
   }
 
   /** Makes the principal a participant; true when it was not one before. */
-  admit(principal: Principal): boolean {
+  admitParticipant(principal: Principal): boolean {
     const known = this.#entries.get(principal.id);
     if (known) {
       known.seenAt = this.clock.now();
@@ -86,7 +86,7 @@ export class Participants {
 
   /** Counts a connection; the returned function ends it and returns how many the participant has left. */
   connect(principal: Principal): () => number {
-    this.admit(principal);
+    this.admitParticipant(principal);
     const entry = this.#entries.get(principal.id);
     if (!entry) return () => 0;
     const sockets = calls(entry, principal.credential);

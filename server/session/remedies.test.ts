@@ -46,7 +46,7 @@ function sessionOf(id: string): Session {
 /** Settles when the tab's health is so, while somebody watches it. */
 async function health(id: string, fits: (health: HealthView) => boolean): Promise<void> {
   const session = sessionOf(id);
-  const stop = session.activeSessionTab().tab.heartbeat.want();
+  const stop = session.activeSessionTab().tab.hangMonitor.want();
   await new Promise<void>((resolve) => {
     const look = (): void => {
       if (!fits(session.activeSessionTab().tab.health)) return;

@@ -25,11 +25,12 @@ export class SessionTabFactory {
   /** Tabs that share a renderer process, and so hang together (AC6). */
   readonly #renderers: RendererGroups;
   /** A tab is attached; its page is not prepared yet. */
-  readonly onMade = new Emitter<[SessionTab]>();
+  readonly onMade: Emitter<[SessionTab]>;
   /** Ids of tabs already written to timeline and store. */
   readonly #told: Set<string>;
 
   constructor(private readonly core: SessionCore) {
+    this.onMade = new Emitter(core.fault);
     this.#renderers = new RendererGroups(core.services.clock, core.services.timings.hang);
     this.#told = new Set(core.init.knownTabs.map(({ id }) => id));
   }

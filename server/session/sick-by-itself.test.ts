@@ -1,5 +1,5 @@
 import { timingsWith } from '@/server/config/timings';
-import { RECOVERY } from '@/server/session/queries';
+import { RECOVERY } from '@/server/session/feature-slots';
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';

@@ -1,5 +1,5 @@
 import { TIMINGS, timingsWith } from '@/server/config/timings';
-import { RECOVERY } from '@/server/session/queries';
+import { RECOVERY } from '@/server/session/feature-slots';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

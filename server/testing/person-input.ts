@@ -1,7 +1,7 @@
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { Session } from '@/server/session/session';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { ask, type Client } from './socket-client';
 
 /** Sends a person's raw input to a session by socket, as the interface does. Throws on a refusal. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { everywhere, GRANTS } from '@/server/access/grants';
 import type { ControlEffect } from '@/lib/control/lease';
 import type { Session } from '@/server/session/session';

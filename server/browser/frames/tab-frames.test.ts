@@ -102,7 +102,7 @@ it('[SE5] the health names a frame that hangs; the tab stays ready, and reports 
   const [frame] = bench.tab.frames.targets();
   await told((health) => health.state === 'ready');
   const healthy = bench.tab.health;
-  const stop = bench.tab.heartbeat.want();
+  const stop = bench.tab.hangMonitor.want();
   const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
   await told((health) => health.reason !== '');
   const { state, reason } = bench.tab.health;

@@ -68,7 +68,7 @@ export async function readSavedOrigin(budget: Budget, tab: Tab): Promise<SavedOr
   } catch (error) {
     // The document has no storage, went away, or is busy: what was read of it before is kept.
     if (!(error instanceof CdpError || error instanceof WheelhouseError)) throw error;
-    if (budget.over) tab.heartbeat.doubt();
+    if (budget.over) tab.hangMonitor.doubt();
     return undefined;
   }
 }

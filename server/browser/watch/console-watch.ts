@@ -64,7 +64,7 @@ export class ConsoleWatch {
     session.on('Log.entryAdded', ({ entry }) => {
       if (!place.isTwice(entry)) this.#logged(entry, place);
     });
-    session.screen = (method, data) => this.#holdBack(method, data, forget, place);
+    session.eventFilter = (method, data) => this.#holdBack(method, data, forget, place);
     session.onOversized((method) => this.#tooLong(method, place));
     session.onEnd(() => this.#resting.stop());
     await Promise.all([

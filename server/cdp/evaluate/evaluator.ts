@@ -161,7 +161,7 @@ export class Evaluator {
   /**
    * EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error.
    */
-  async #endScript(reason: WheelhouseError, answeredLately: boolean): Promise<WheelhouseError> {
+  async #endScript(reason: WheelhouseError, answeredEarly: boolean): Promise<WheelhouseError> {
     const question = this.sentinel.ask();
     if (await question.within(EVALUATE_LIMITS.pingMs)) return withScript(reason, this.#leftAlone());
     const open = this.events.dialog();
@@ -170,7 +170,7 @@ export class Evaluator {
     // would reach the page (CO3).
     if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs)))
       return withScript(reason, 'ended for whoever has the wheel now');
-    if (!answeredLately) return withScript(reason, await this.#terminate());
+    if (!answeredEarly) return withScript(reason, await this.#terminate());
     void this.#endIfStillBlocked(question);
     return withScript(reason, 'left alone for now: the page answered a moment ago; it is ended if it stays blocked');
   }

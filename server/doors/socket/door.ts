@@ -76,7 +76,7 @@ function settingsOf(services: Services, strangers: () => number): Partial<Server
     serveClient: false,
     destroyUpgrade: false,
     allowRequest: (request, decide) => {
-      atHandshake(services, (budget) => admit(budget, services, request, strangers)).then(
+      atHandshake(services, (budget) => checkHandshake(budget, services, request, strangers)).then(
         () => decide(null, true),
         () => decide('refused', false),
       );
@@ -89,7 +89,7 @@ function atHandshake<T>({ clock }: Services, work: (budget: Budget) => Promise<T
 }
 
 /** @param strangers the number of connections that have not authenticated yet */
-async function admit(
+async function checkHandshake(
   budget: Budget,
   services: Services,
   request: IncomingMessage,

@@ -42,7 +42,7 @@ export class ViewedTab {
     this.#close();
     this.#shown = sessionTab;
     this.#open = TAB_STREAMS.of(sessionTab).open(this.request);
-    this.#stopHeartbeat = sessionTab.tab.heartbeat.want();
+    this.#stopHeartbeat = sessionTab.tab.hangMonitor.want();
   }
 
   #lost(): void {

@@ -5,7 +5,7 @@ import { TIERS } from '@/lib/stream/tiers';
 import { StillCapture } from '@/server/browser/still-capture';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import type { SessionTab } from '@/server/session/session-tab';
 import { ActionPictureStore, type CapturedPicture } from './action-picture-store';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InputEvent } from '@/lib/protocol/input';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import type { Tab } from '@/server/browser/tab';
 import type { CdpSession } from '@/server/cdp/session';
 import { soon } from '@/server/testing/private-page';

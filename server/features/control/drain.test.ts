@@ -122,7 +122,7 @@ describe('input that is queued behind a script when the lease is taken', () => {
     await hang(it, '#b', LOOPS.timer);
     const { reply } = await queue(it, { kind: 'press', key: 'Space' });
     // As for a page that looped before anybody held the lease.
-    it.tab.heartbeat.arm(false);
+    it.tab.hangMonitor.arm(false);
     const taken = await fixture.control(it.id, { do: 'take' });
     const unknown = await reply;
 

@@ -38,7 +38,7 @@ export class Drain {
   async run(error: WheelhouseError): Promise<void> {
     if (this.patient && (await this.#endsByItself())) return;
     const lands = new Map(this.running.map((one) => [one, { any: one.mayLand, paused: one.mayLandPaused }]));
-    const shown = this.clock.after(DRAIN.showMs, () => this.tab?.heartbeat.stuck({ code: 'scriptRuns' }));
+    const shown = this.clock.after(DRAIN.showMs, () => this.tab?.hangMonitor.stuck({ code: 'scriptRuns' }));
     const work = this.#end().finally(shown);
     for (const one of this.running) {
       const { any, paused } = lands.get(one) ?? { any: false, paused: false };
@@ -56,7 +56,7 @@ export class Drain {
    */
   async #endsByItself(): Promise<boolean> {
     const { tab } = this;
-    if (!tab || tab.dialogs.current || tab.heartbeat.dialogBeside()) return false;
+    if (!tab || tab.dialogs.current || tab.hangMonitor.dialogBeside()) return false;
     return this.#within(
       Promise.all(this.running.map((one) => one.settled())),
       tab.page.awaited === undefined ? PATIENT_MS : STUCK_MS,
@@ -76,9 +76,9 @@ export class Drain {
     // The action that opened a dialog has taken effect; Chrome answers it only when the dialog closes.
     if (!tab || tab.dialogs.current) return 'quiet';
     // A dialog of another tab in the same renderer blocks this tab; interrupting this tab's script would not help.
-    if (tab.heartbeat.dialogBeside()) return 'loose';
+    if (tab.hangMonitor.dialogBeside()) return 'loose';
     if (tab.page.awaited !== undefined) await this.#stopLoading(tab, quiet);
-    const silent = await tab.heartbeat.silent(DRAIN.pingMs);
+    const silent = await tab.hangMonitor.silent(DRAIN.pingMs);
     if (silent.length === 0) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
     const landed = Promise.all(this.running.map((one) => one.landed()));
     const ends = await Promise.all(
@@ -104,7 +104,7 @@ export class Drain {
   async #outlast(): Promise<void> {
     const { tab } = this;
     const quiet = Promise.all(this.running.map((one) => one.quiet()));
-    if (!tab || tab.heartbeat.dialogBeside() || (await this.#within(quiet, DRAIN.answerMs))) return;
+    if (!tab || tab.hangMonitor.dialogBeside() || (await this.#within(quiet, DRAIN.answerMs))) return;
     const answers = tab.sentinel.whenAnswers().catch(() => undefined);
     await this.#within(Promise.race([quiet, answers]), STUCK_MS);
   }

@@ -15,7 +15,7 @@ import { Drain } from './drain';
 import type { RunningActions } from '@/server/session/action/running-actions';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
-import { RECEIPTS, type WrittenReceipt } from '@/server/session/queries';
+import { RECEIPTS, type WrittenReceipt } from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';

@@ -1,5 +1,5 @@
 import { HANDOVER } from './handover';
-import { HELP } from '@/server/session/queries';
+import { HELP } from '@/server/session/feature-slots';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Holder } from '@/lib/control/lease';
@@ -42,7 +42,7 @@ export async function performLeaseRequest(
   sessionTab: SessionTab,
   request: LeaseRequest,
 ): Promise<HelpRequestView | undefined> {
-  session.admit(caller);
+  session.admitParticipant(caller);
   const tab = sessionTab.tab.id;
   // A help request with a ref reads the page, which a private hold forbids; one without a ref is allowed on any tab
   // (CO8).

@@ -163,7 +163,7 @@ describe('taking the lease from an agent', () => {
     });
     const { tab } = fixture.inside(session).activeSessionTab();
     await untilSilent(session);
-    const stopWatching = tab.heartbeat.want();
+    const stopWatching = tab.hangMonitor.want();
     while (tab.health.state !== 'hung') await new Promise((resolve) => tab.onChange.on(() => resolve(undefined)));
     let late = false;
     const marker = setTimeout(() => (late = true), 8_000);

@@ -10,7 +10,7 @@ import type { Caller } from '@/server/session/caller';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
-import { ACTION_FILES } from '@/server/session/queries';
+import { ACTION_FILES } from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import type { SessionTab } from '@/server/session/session-tab';
 

@@ -221,7 +221,7 @@ class FloodWatch implements Hooks {
     const demands = processes ? busy.map((pid) => processes.demand(pid, cores.get(pid) ?? 0)) : [];
     const processor = (await Promise.all(demands)).reduce((sum, demand) => sum + demand, 0);
     // Checks whether the page still answers: without viewers nothing else would detect that it hangs.
-    if (processor > BUSY_CORES) tab.heartbeat.doubt();
+    if (processor > BUSY_CORES) tab.hangMonitor.doubt();
     // A script run by an action ends at the deadline of its call.
     const hangs = tab.health.state === 'hung' && !tab.evaluator.running;
     return { processor, script: hangs ? processor : 0, frames: tab.frames.list().length };

@@ -22,7 +22,7 @@ import type { Caller } from '@/server/session/caller';
 import { Unacknowledged } from '@/server/session/unacknowledged';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
-import { HELP } from '@/server/session/queries';
+import { HELP } from '@/server/session/feature-slots';
 import type { CommandQueue, Decision } from '@/server/session/queue';
 import { Slot } from '@/server/session/slot';
 import { actorOf } from '@/server/session/participants';

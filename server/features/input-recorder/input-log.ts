@@ -13,7 +13,7 @@ import type { Caller } from '@/server/session/caller';
 import { Timers } from '@/lib/async/timers';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { INPUT_RECORDER, UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
+import { INPUT_RECORDER, UNRECORDED, type RecordedDelivery } from '@/server/session/feature-slots';
 import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
 import type { TimelineNote } from '@/server/session/timeline';

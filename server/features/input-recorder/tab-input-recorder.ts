@@ -1,4 +1,4 @@
-import { UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
+import { UNRECORDED, type RecordedDelivery } from '@/server/session/feature-slots';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { InputRecorder } from '@/lib/input-recorder/input-recorder';

@@ -70,7 +70,7 @@ class LeftBehind implements Hooks {
     const passing = [...this.kernel.leases.leases.values()].some(({ state }) => state === 'draining');
     for (const { tab } of this.kernel.registry.all()) {
       const armed = driven(this.kernel.leases.lease(tab.id))?.holder.kind === 'agent';
-      if (armed || !passing) tab.heartbeat.arm(armed);
+      if (armed || !passing) tab.hangMonitor.arm(armed);
     }
   }
 

@@ -7,7 +7,7 @@ import { painted } from '@/server/browser/painted';
 import { Timers } from '@/lib/async/timers';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { TRACES } from '@/server/session/queries';
+import { TRACES } from '@/server/session/feature-slots';
 import { PrivateField } from './private-field';
 import type { SessionTab } from '@/server/session/session-tab';
 import { privateMeanwhile, type PageAddress, type Visibility } from '@/server/session/visibility';

@@ -8,7 +8,7 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type RecordedDelivery } from '@/server/session/queries';
+import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type RecordedDelivery } from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import { PopupPrefetch } from './popup-prefetch';
 import { RunningAction } from '@/server/session/action/running-actions';
@@ -238,7 +238,7 @@ function isRelease(event: InputEvent): event is PressOrKey {
   return event.type === 'up' || event.type === 'keyup';
 }
 
-/** Key in `#kept` of the release that belongs to a press or key. */
+/** Key in `#withheld` of the release that belongs to a press or key. */
 function releaseOf({ tab: { id } }: SessionTab, event: PressOrKey): string {
   return 'code' in event ? `${id} ${event.code}` : id;
 }

@@ -6,7 +6,7 @@ import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Logger } from '@/server/telemetry/logger';
 import { Unacknowledged } from '@/server/session/unacknowledged';
 import type { SessionLedger } from '@/server/session/ledger';
-import type { OutgoingReceipt } from '@/server/session/queries';
+import type { OutgoingReceipt } from '@/server/session/feature-slots';
 
 /**
  * Most agents of one session with a waiting receipt, one bounded receipt each; the agent that has waited longest is

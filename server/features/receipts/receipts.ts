@@ -13,7 +13,7 @@ import {
   RECEIPTS,
   type OutgoingReceipt,
   type WrittenReceipt,
-} from '@/server/session/queries';
+} from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import type { PageAddress } from '@/server/session/visibility';
 import { actedOf } from './acted';

@@ -1,4 +1,4 @@
-import { RECOVERY } from '@/server/session/queries';
+import { RECOVERY } from '@/server/session/feature-slots';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

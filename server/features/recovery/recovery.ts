@@ -11,7 +11,7 @@ import { RecentTabCloses } from './recent-tab-closes';
 import { asSaved, Autosave } from './autosave';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { RECOVERY } from '@/server/session/queries';
+import { RECOVERY } from '@/server/session/feature-slots';
 import { actorOf } from '@/server/session/participants';
 import type { SessionTab } from '@/server/session/session-tab';
 

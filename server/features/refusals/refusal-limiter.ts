@@ -8,7 +8,7 @@ import type { Feature, Hooks } from '@/server/session/feature';
 import type { ActionCall } from '@/server/session/action/call';
 import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
-import { REFUSALS } from '@/server/session/queries';
+import { REFUSALS } from '@/server/session/feature-slots';
 
 /** Errors of an agent that acts without the lease. */
 const WITHOUT_LEASE: ReadonlySet<string> = new Set(['CONTROL_HELD', 'CONTROL_LOST']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Picture } from '@/lib/stream/picture';
 import type { Feature } from '@/server/session/feature';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import { coloursIn, isRed } from '@/server/testing/colours';
 import { driving, grows, PRIVATE_PAGE, soon, watchPictures } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';

@@ -1,6 +1,6 @@
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { PICTURES } from '@/server/session/queries';
+import { PICTURES } from '@/server/session/feature-slots';
 import type { SessionTab } from '@/server/session/session-tab';
 import { Slot } from '@/server/session/slot';
 import { SnapshotFeed } from './snapshot-feed';

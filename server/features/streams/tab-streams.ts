@@ -98,7 +98,7 @@ export class TabStreams {
   /** Sets whether a person holds the lease: then pictures come as fast as Chrome sends them (FR1). */
   setDriver(human: boolean): void {
     this.#driven = human;
-    for (const capture of this.#captures.values()) capture.setKeen(human);
+    for (const capture of this.#captures.values()) capture.setDriven(human);
   }
 
   /** The main document was replaced: later pictures get a new geometry number. */
@@ -199,7 +199,7 @@ export class TabStreams {
     const known = this.#captures.get(tier);
     if (known) return known;
     const capture = new Screencast({ ...this.init, tier, stamp: this.#stamp });
-    capture.setKeen(this.#driven);
+    capture.setDriven(this.#driven);
     capture.setPaused(this.#paused);
     if (this.#gone !== undefined) capture.setLost(this.#gone);
     this.#captures.set(tier, capture);

@@ -12,7 +12,7 @@ import { TraceFile } from '@/server/browser/trace/trace-file';
 import type { FencedSession } from '@/server/browser/write';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { ACTION_FILES, TRACES } from '@/server/session/queries';
+import { ACTION_FILES, TRACES } from '@/server/session/feature-slots';
 import type { SessionTab } from '@/server/session/session-tab';
 
 /** A trace that is running or being saved. */

@@ -85,7 +85,7 @@ describe('two requests with one id', () => {
   it('[CO10] at the same moment: the second waits for the first, and does not ask the store', async () => {
     const { looks, claim } = await claims();
     const [first, second] = [claim('a'), claim('a')];
-    const waits = [first.earlier(), second.earlier()];
+    const waits = [first.take(), second.take()];
     await turn();
     const asked = looks.length;
     looks[0]?.resolve();
@@ -99,7 +99,7 @@ describe('two requests with one id', () => {
   it('[CO10] the second takes the place of a first that was refused before it began', async () => {
     const { looks, claim } = await claims();
     const [first, second, third] = [claim('a'), claim('a'), claim('b')];
-    const waits = [first.earlier(), second.earlier(), codeOf(third.earlier())];
+    const waits = [first.take(), second.take(), codeOf(third.take())];
     await turn();
     looks[0]?.resolve();
     await waits[0];
@@ -116,7 +116,7 @@ describe('two requests with one id', () => {
   it('[CO10] the second gets the error of a first whose outcome could not be stored', async () => {
     const { looks, claim } = await claims();
     const [first, second] = [claim('a'), claim('a')];
-    const waits = [first.earlier(), codeOf(second.earlier())];
+    const waits = [first.take(), codeOf(second.take())];
     await turn();
     looks[0]?.resolve();
     await waits[0];
@@ -129,7 +129,7 @@ describe('two requests with one id', () => {
   it('[OP3] a stopping server waits for actions that began, and not for those that did not', async () => {
     const { looks, made, claim } = await claims();
     const first = claim('a');
-    const began = first.earlier();
+    const began = first.take();
     await turn();
     looks[0]?.resolve();
     await began;

@@ -27,7 +27,7 @@ export class ActionClaims {
     private readonly timeline: Timeline,
   ) {}
 
-  /** The claim of a request on its id. It takes effect with `Claim.earlier`. */
+  /** The claim of a request on its id. It takes effect with `Claim.take`. */
   of(request: ActionRequest, key: ActionKey): Claim {
     return new Claim(this.#held, request, key, { clock: this.clock, timeline: this.timeline });
   }
@@ -72,10 +72,10 @@ export class Claim {
   }
 
   /**
-   * The reply to an earlier request with this id; undefined for the first request, which from then on holds the claim.
-   * Throws CONFLICT when the id was used for another action, OUTCOME_UNKNOWN, STORE_BUSY.
+   * Takes the claim, or returns the reply to the earlier request that holds or held it; undefined means that it is
+   * taken. Throws CONFLICT when the id was used for another action, OUTCOME_UNKNOWN, STORE_BUSY.
    */
-  async earlier(): Promise<Reply | undefined> {
+  async take(): Promise<Reply | undefined> {
     const { action, budget, gone } = this.request;
     for (let other = this.held.get(this.#slot); other; other = this.held.get(this.#slot))
       if (await budget.race(other.#started.promise)) return other.#join(this.request, this.key);

@@ -9,7 +9,7 @@ import { grantsIn } from '@/server/access/grants';
 import type { ActionContext, NestedAction, ResolvedTarget, TabApi } from '@/server/actions/context';
 import type { SessionKernel } from '../kernel';
 import { actorOf, writerOf } from '../participants';
-import { ACTION_FILES, TRACES } from '../queries';
+import { ACTION_FILES, TRACES } from '../feature-slots';
 import { checkEvaluate } from '../session-parts';
 import type { ActionCall } from './call';
 import { fencedBy, type WriteRight } from './lease';

@@ -26,7 +26,40 @@ const listener: Feature = {
   }),
 };
 
-const fixture = useServerFixture(PAGE, { features: [...FEATURES, listener] });
+/** While true, the feature below throws in the hooks that decorate a reply, and when a tab is made. */
+let failing = false;
+function failsWhileFailing(): void {
+  if (failing) throw new Error('a fault of a feature');
+}
+
+const faulty: Feature = {
+  name: 'faulty',
+  start: (kernel) => {
+    kernel.tabFactory.onMade.on(failsWhileFailing);
+    return {
+      answered: async () => failsWhileFailing(),
+      onReply: (_, __, reply) => {
+        failsWhileFailing();
+        return reply;
+      },
+    };
+  },
+};
+
+const fixture = useServerFixture(PAGE, { features: [faulty, ...FEATURES, listener] });
+
+/** Runs `work` while the faulty feature throws; returns its result and how many faults the server counted meanwhile. */
+async function withFaults<T>(work: () => Promise<T>) {
+  const counted = async () => (await fixture.server.running.services.metrics.totals())['wheelhouse_faults_total'] ?? 0;
+  const before = await counted();
+  failing = true;
+  try {
+    const result = await work();
+    return { result, faults: (await counted()) - before };
+  } finally {
+    failing = false;
+  }
+}
 
 async function hooksOf(action: object) {
   const id = await fixture.open();
@@ -86,5 +119,22 @@ describe('the path of an action', () => {
 
     expect(hooks).toEqual(['asked hover', 'beforeAction hover', 'answered hover', 'onReply hover']);
     expect([reply.error?.code, kinds.includes('refused'), kinds.includes('hover')]).toEqual(['INTERNAL', true, false]);
+  });
+
+  it('[AC1][T14] gives the reply, with secrets masked, when a feature throws while it decorates it', async () => {
+    const id = await fixture.open();
+    fixture.inside(id).secrets.add('hunter2zebra', 'a test');
+    const fn = "'hunter2' + 'zebra'";
+    const { result: reply, faults } = await withFaults(() => fixture.server.act(id, { kind: 'evaluate', fn }));
+
+    expect([reply.ok, reply.warnings, faults]).toEqual([true, ['from a feature'], 2]);
+    expect(JSON.stringify(reply)).not.toContain('hunter2zebra');
+  });
+
+  it('[AC1] acts in a tab although a feature threw when the tab was made', async () => {
+    const { result: id, faults } = await withFaults(() => fixture.open());
+    const reply = await fixture.server.act(id, { kind: 'click', selector: '#b' });
+
+    expect([reply.ok, faults > 0]).toEqual([true, true]);
   });
 });

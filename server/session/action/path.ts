@@ -36,10 +36,10 @@ export async function carryOutAction(
     announce(kernel, features, request);
     authorise(kernel, request);
     // Before looking for the tab: a client may resend an action that closed its own tab (I3).
-    reply = (await claim.earlier()) ?? (await listWithoutTabs(kernel, request));
+    reply = (await claim.take()) ?? (await listWithoutTabs(kernel, request));
     if (!reply) {
       const call = await findTab(kernel, request, claim.key);
-      await admit(kernel, features, call);
+      await askFeaturesAndCount(kernel, features, call);
       const intent = await recordIntent(kernel, call);
       claim.started();
       reply = await replyFrom(kernel, call, actOnTab(kernel, features, call));
@@ -135,7 +135,7 @@ function announce(
   if (inside) return;
   const down = kernel.status.error();
   if (down) budget.abort(down);
-  kernel.admit(caller);
+  kernel.admitParticipant(caller);
   kernel.onUse.emit(caller);
   for (const one of features) one.asked?.(caller, action);
 }
@@ -173,7 +173,7 @@ async function findTab(kernel: SessionKernel, request: ActionRequest, key: Actio
  * Lets features refuse the action, then counts it against its limits; an action inside another is counted with it.
  * Throws RATE_LIMITED.
  */
-async function admit(kernel: SessionKernel, features: readonly Hooks[], call: ActionCall): Promise<void> {
+async function askFeaturesAndCount(kernel: SessionKernel, features: readonly Hooks[], call: ActionCall): Promise<void> {
   const { caller, action, sessionTab, inside } = call;
   if (inside) return;
   const { id } = sessionTab.tab;
@@ -229,15 +229,27 @@ async function conclude(
 
 /**
  * Adds what features have for the caller, and masks secrets. The reply of an inner action goes to the outer one as is.
+ * A hook that throws is reported as a fault: the caller gets the reply without the part of that feature.
  */
 async function decorate(
-  { secrets }: SessionKernel,
+  { secrets, fault }: SessionKernel,
   features: readonly Hooks[],
   { caller, action, gone, inside }: ActionRequest,
   reply: Reply,
 ): Promise<Reply> {
   if (inside) return reply;
-  for (const one of features) await one.answered?.(caller, reply);
-  if (gone?.aborted === true) return secrets.shown(reply);
-  return secrets.shown(features.reduce((so, one) => one.onReply?.(caller, action, so) ?? so, reply));
+  for (const one of features)
+    try {
+      await one.answered?.(caller, reply);
+    } catch (error) {
+      fault(error);
+    }
+  let decorated = reply;
+  for (const one of gone?.aborted === true ? [] : features)
+    try {
+      decorated = one.onReply?.(caller, action, decorated) ?? decorated;
+    } catch (error) {
+      fault(error);
+    }
+  return secrets.shown(decorated);
 }

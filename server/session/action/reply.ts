@@ -92,7 +92,7 @@ function explained({ services }: SessionKernel, { budget, action, id }: ActionCa
  */
 export function whyLate({ action, sessionTab, budget }: ActionCall, error: unknown): unknown {
   // The page may be the reason that the budget ended: let the heartbeat check it.
-  if (budget.over) sessionTab.tab.heartbeat.doubt();
+  if (budget.over) sessionTab.tab.hangMonitor.doubt();
   if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
   const { state, said, reason } = sessionTab.tab.health;
   const { awaited } = sessionTab.tab.page;

@@ -23,7 +23,7 @@ export async function runInTurn(
 ): Promise<ActionOutcome> {
   const { action, sessionTab, budget } = call;
   const endScript = runsScript(action) ? kernel.rates.script(sessionTab.tab.id) : undefined;
-  const endInterest = sessionTab.tab.heartbeat.want();
+  const endInterest = sessionTab.tab.hangMonitor.want();
   try {
     abortOthersOfHungTab(kernel, call, running);
     const endTurn = handlerOf(action).queued ? await sessionTab.queue.turn(budget) : undefined;

@@ -2,7 +2,7 @@ import type { ActionContext, ActionOutcome, HandlerResult } from '@/server/actio
 import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/snapshot-delta';
 import type { SessionKernel } from '../kernel';
-import { ACTION_FILES } from '../queries';
+import { ACTION_FILES } from '../feature-slots';
 import type { SessionTab } from '../session-tab';
 import type { ActionCall } from './call';
 
