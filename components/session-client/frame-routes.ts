@@ -1,6 +1,9 @@
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
-/** A picture for a painter. `painted` returns its credit to the server and must be called exactly once (FR2). */
+/**
+ * A picture of a stream for a painter (frames of pages are elsewhere). `painted` returns its credit to the server and
+ * must be called exactly once (FR2).
+ */
 export interface Frame {
   readonly meta: FrameMeta;
   readonly picture: ArrayBuffer;

@@ -62,6 +62,7 @@ export function useRemoteInput(options: RemoteInputOptions): void {
       onPress: (x, y) => focusAt(box, text, x, y),
       now: () => performance.now(),
     });
+    // No view says where Chrome runs: it is taken for no Mac, so Command arrives as Control (wrong where it is one).
     const keyboards = () => ({ clientMac: state.current.clientMac, serverMac: false });
     const keyboard = new KeyboardSource(text, {
       push,

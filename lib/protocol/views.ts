@@ -112,6 +112,7 @@ export const timelineEventSchema = z.object({
   phase: z.enum(['intent', 'outcome', 'event']),
   at: z.string(),
   actor: actorSchema,
+  /** `ui`: a signed-in person, by HTTP or Socket.IO. `server`: the server itself. */
   door: z.enum(['ui', 'socket', 'http', 'server']),
   tab: z.string().optional(),
   /** An action kind, or one of control, dialog, navigation, tab, session, join, leave, browser, refused. */

@@ -24,7 +24,7 @@ export interface SinkDemand {
   readonly pacedAt: number;
   /** The shortest time between two pictures for those. */
   readonly pacedEveryMs: number;
-  /** Of sinks that take all they can get. */
+  /** Of sinks that take every picture (`UNPACED_FPS`). */
   readonly unpacedAt: number;
 }
 

@@ -1,6 +1,6 @@
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 
-/** A receiver of a capture's pictures: a viewer or a recording. The capture never waits for it. */
+/** A receiver of the frames (pictures) of a capture: a viewer or a recording. The capture never waits for it. */
 export interface FrameSink {
   /** The most pictures per second. */
   readonly fps: number;

@@ -3,7 +3,8 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { Result } from '@/server/cdp/shapes/read';
 
 /**
- * The only way to change a page: checks the fence, then sends one command on the commands lane (CO2, R4). Throws
+ * The only way in which an action or a person's raw input changes a page: checks the fence, then sends one command on
+ * the commands lane (CO2, R4). The few writers of the server itself are in docs/ARCHITECTURE.md, Invariants. Throws
  * CONTROL_LOST when the lease changed hands, TIMEOUT or ABORTED when the budget ended, CdpError when Chrome refuses.
  */
 export type Write = <M extends Command>(method: M, ...params: Params<M>) => Promise<Result<M>>;

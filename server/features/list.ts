@@ -21,8 +21,8 @@ import { pageNotes } from './timeline/page-notes';
 import { traces } from './traces/traces';
 
 /**
- * The features of every session, in the order in which each receives events; they end in reverse order. Add new ones at
- * the end, or state here why they come earlier.
+ * The features of every session, in the order in which each receives events; they end in reverse order. Add a new one
+ * right before `recovery`, or state here why it comes earlier.
  */
 export const FEATURES: readonly Feature[] = [
   // First: a page must be covered before any other feature hears of the lease change.

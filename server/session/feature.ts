@@ -29,11 +29,14 @@ export interface Hooks {
   beforeAction?(caller: Caller, action: Action, tab: string): Promise<void>;
   /** An action was carried out. @param silent it was at least partly private: nothing of it may be recorded (CO8) */
   afterAction?(call: ActionCall, reply: Reply, silent: boolean): void;
-  /** An action has the lease, and its handler is about to run. */
+  /**
+   * An action may write: it has the lease, or is a remedy, which needs none. It then waits for its turn in the tab's
+   * queue. Throws to refuse it.
+   */
   beforeWrite?(budget: Budget, tab: string): Promise<void>;
-  /** An action has its reply, even if its caller has gone. */
+  /** An action has its reply, even if its caller has gone. A throw is a fault: the reply is given all the same. */
   answered?(caller: Caller, reply: Reply): Promise<void>;
-  /** Returns the reply with this feature's attachments for its sender. */
+  /** Returns the reply with this feature's attachments for its sender. A throw is a fault, as in `answered`. */
   onReply?(caller: Caller, action: Action, reply: Reply): Reply;
   /** Returns the session's view for this participant, with this feature's part. */
   view?(view: SessionView, by: string | undefined): SessionView;

@@ -25,7 +25,8 @@ interface Reader {
 const MAX_READERS = 100;
 
 /**
- * Which reader has seen what of a tab: ref numbers only grow, so one number tells what is new to a reader (SN2, SN4).
+ * Which reader has seen what of a tab: ref numbers only grow, so one number tells what is new to a reader (SN2, SN4). A
+ * reader is a participant who takes snapshots; `TargetReader` is the code that reads a page.
  */
 class Readers {
   readonly #readers = new Map<string, Reader>();

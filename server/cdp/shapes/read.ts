@@ -28,7 +28,7 @@ export function readEvent(method: string, params: unknown): unknown {
   return read(events.get(method), params);
 }
 
-/** The answer to a command, bounded; that of a command without a schema unchanged. */
+/** The answer to a command, bounded; without a schema it has no fields. */
 export function readAnswer(method: string, result: unknown): unknown {
   return read(answers.get(method), result);
 }

@@ -6,8 +6,8 @@ import type { Tab } from '@/server/browser/tab';
 import type { ActionFate, RunningAction } from '@/server/session/action/running-actions';
 
 /**
- * A takeover finishes within 500 ms, whatever the agent was doing (CO3); after `showMs` the tab is shown as hanging.
- * Milliseconds.
+ * Steps of a takeover, which together take at most 500 ms when the agent's work can be ended (CO3); after `showMs` the
+ * tab is shown as hanging. Milliseconds.
  */
 const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100, showMs: 450 } as const;
 /**
@@ -16,8 +16,8 @@ const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100, showMs
  */
 const STUCK_MS = 10_000;
 /**
- * When the holder gives the lease up, its last actions get this long to finish before they are interrupted.
- * Milliseconds.
+ * When a person gives the lease up, their last actions get this long to finish before they are interrupted (`STUCK_MS`
+ * during a navigation). Milliseconds.
  */
 const PATIENT_MS = 2_000;
 
@@ -31,7 +31,9 @@ export class Drain {
     private readonly clock: Clock,
     private readonly tab: Tab | undefined,
     private readonly running: readonly RunningAction[],
-    /** True when the loser gives the lease up: running actions may finish first; no new ones can begin. */
+    /**
+     * True when the loser is a person who gives the lease up: running actions may finish first; no new ones can begin.
+     */
     private readonly patient = false,
   ) {}
 

@@ -24,8 +24,8 @@ interface SnapshotWatcher {
 const BUILD_MS = 10_000;
 
 /**
- * Sends the tab's snapshot to its watchers each time the page settles, as a patch where that is shorter; one build
- * serves all (SN8).
+ * Sends the tab's snapshot to its watchers after an action, at the end of a press or key, when `MutationNotifier` fires
+ * and when a dialog closes; as a patch where that is shorter. One build serves all (SN8).
  */
 export class SnapshotFeed {
   readonly #watchers = new Set<SnapshotWatcher>();

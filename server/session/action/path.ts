@@ -22,8 +22,8 @@ import { RunningAction } from './running-actions';
 
 /**
  * The one path of every action from every door, and of each action inside another (docs/ARCHITECTURE.md, way 1). Never
- * throws: every failure is a reply. Features join in here and nowhere else. The same `action.id` of the same
- * participant is carried out once (CO10, I3).
+ * throws: every failure is a reply. The hooks of actions are called in this file and nowhere else. The same `action.id`
+ * of the same participant is carried out once (CO10, I3).
  */
 export async function carryOutAction(
   kernel: SessionKernel,

@@ -57,6 +57,8 @@ export const tabRoutes: readonly Route[] = [
     method: 'POST',
     path: path('act'),
     about: 'Carries out one action and answers when the page has settled.',
+    // The least grant and the session only: the action path checks the grants of the kind, and finds the tab after it
+    // has looked for an earlier reply, because a repeated action may have closed its tab.
     grant: 'watch',
     thing: 'session',
     params: tabParams,
