@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ANSWER, CHROME_WINDOW, UNPACED_LEAD_MS, learnAnswer, planAck } from './ack-plan';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const nobody = { pacedAt: NEVER, pacedEveryMs: NEVER, eagerAt: NEVER };
+const nobody = { pacedAt: NEVER, pacedEveryMs: NEVER, unpacedAt: NEVER };
 
 describe('planAck', () => {
   it('[FR1] acknowledges nothing while no sink has credit', () => {
