@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Principal } from '@/server/access/principal';
 import type { SignIn } from '@/server/access/sign-in';
-import { inTime } from '@/server/session/queue';
+import { inTime } from '@/server/store/in-time';
 import type { Services } from './services';
 
 /**

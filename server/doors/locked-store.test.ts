@@ -63,6 +63,29 @@ describe('while another program locks the database', () => {
     expect((await fixture.server.act(session, { kind: 'evaluate', fn: 'document.title' }, 'bot')).value).toBe('Locked');
   }, 40_000);
 
+  it('[CO10][F16] an action whose intent is stored too late is carried out when it is sent again with its id', async () => {
+    const session = await fixture.open('bot');
+    const action = { kind: 'evaluate', fn: 'globalThis.count = (globalThis.count ?? 0) + 1', id: 'late' };
+    const unlock = lock();
+    const first = await fixture.server.act(session, { ...action, timeoutMs: 300 }, 'bot');
+    const again = fixture.server.act(session, { ...action, timeoutMs: 20_000 }, 'bot');
+    unlock();
+    const second = await again;
+    const rows = await fixture.inside(session).timeline.events({ limit: 50 });
+
+    expect([first.error?.code, second.error, second.value]).toEqual(['TIMEOUT', undefined, 1]);
+    expect(
+      rows
+        .filter(({ actionId, phase }) => actionId === 'late' && phase !== 'event')
+        .map(({ phase, code }) => [phase, code]),
+    ).toEqual([
+      ['intent', undefined],
+      ['outcome', 'TIMEOUT'],
+      ['intent', undefined],
+      ['outcome', undefined],
+    ]);
+  }, 40_000);
+
   it('[SE2][F16] a popup is seen as soon as the store takes its lease', async () => {
     const session = await fixture.open('bot');
     await openSoon(session);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import { startTestServer } from '@/server/testing/server';
+import { startTestServer, TEST_KEY } from '@/server/testing/server';
 
 /** Chromes that run with a profile below this folder. */
 function chromesIn(dataDir: string): number {
@@ -80,5 +80,54 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     expect(browserOf(other.body)).not.toEqual(browserOf(made.body));
     expect(left).toHaveLength(1);
     expect(browserOf(other.body)).toMatchObject({ id: left[0] });
+  }, 40_000);
+});
+
+describe.runIf(process.platform === 'linux')('a Chrome of its own, while the store answers nothing', () => {
+  it.each(['browsers.get', 'sessions.add'])(
+    '[BU3] is not waited for beyond the budget, and goes, when that begins with %s',
+    async (begins) => {
+      const budget = createBudget({ timeoutMs: 30_000, clock: monotonicClock });
+      let silent = false;
+      const server = await startTestServer({
+        disturb: (what, reach) => {
+          if (what === begins) {
+            silent = true;
+            budget.abort(new WheelhouseError('ABORTED', 'The client went away.'));
+          }
+          return silent ? new Promise(() => undefined) : reach();
+        },
+      });
+      const { hub, access, browsers } = server.running.services;
+      const headers = { authorization: `Bearer ${TEST_KEY}` };
+      const principal = await access.signIn.requirePrincipal({ headers, address: '' });
+      const made = hub.create(budget, { principal, door: 'http' }, { isolation: 'browser' });
+      await expect(made).rejects.toMatchObject({ code: 'ABORTED' });
+      await expect.poll(() => chromesIn(server.dataDir), { timeout: 15_000 }).toBe(0);
+      const left = browsers.list(principal.workspace);
+      silent = false;
+      budget.dispose();
+      await server.close();
+
+      expect(left).toEqual([]);
+    },
+    40_000,
+  );
+
+  it('[BU3] ends without waiting for the store', async () => {
+    let silent = false;
+    const server = await startTestServer({
+      disturb: (_, reach) => (silent ? new Promise(() => undefined) : reach()),
+    });
+    const { access, browsers } = server.running.services;
+    const budget = createBudget({ timeoutMs: 30_000, clock: monotonicClock });
+    const browser = await browsers.launch(budget, access.owner.workspace, true);
+    silent = true;
+    await browsers.remove(browser);
+    silent = false;
+    budget.dispose();
+
+    expect(browsers.list(access.owner.workspace)).toEqual([]);
+    await server.close();
   }, 40_000);
 });

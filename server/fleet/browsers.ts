@@ -14,6 +14,7 @@ import type { Egress } from '@/server/access/egress/egress';
 import type { ChromeConfig } from '@/server/config/config';
 import type { ChromeTiming } from '@/server/config/timings';
 import type { BrowserRecord } from '@/server/store/browsers';
+import { inTime } from '@/server/store/in-time';
 import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
@@ -258,14 +259,14 @@ export class Browsers {
     void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
   }
 
-  /** Stops a launched Chrome, or detaches from an attached one (BR3). */
+  /** Stops a launched Chrome, or detaches from an attached one (BR3). Does not wait for the store. */
   async remove(browser: ChromeBrowser): Promise<void> {
     const managed = this.#managed.get(browser.id);
     this.fleet.apply({ type: 'released', chrome: browser.id });
     if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
     // Does not wait for a Chrome that does not answer: its process is killed after a patience.
     await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#clear(managed.record)]);
-    if (managed) await this.#mark(managed.record, 'ended');
+    if (managed) void this.#mark(managed.record, 'ended');
   }
 
   /**
@@ -365,17 +366,24 @@ export class Browsers {
   }
 
   async #takeOver(budget: Budget, browser: ChromeBrowser, record: BrowserRecord): Promise<void> {
-    const { id, origin, workspace } = record;
-    const { store, logger } = this.deps;
+    const { id, origin } = record;
     const { product } = browser;
     this.chromeEgress.guard(id, [record.cdpUrl, browser.wsUrl]);
     if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
     // Resumes processes that a killed server had stopped (AC6), before sending Chrome any command.
     continueOwn(record);
     const live: BrowserRecord = { ...record, product, state: 'live' };
-    if (await store.browsers.get(workspace, id))
-      await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
-    else await store.browsers.add(live);
+    const stored = this.#store(live);
+    try {
+      await budget.during('the store', () => inTime(monotonicClock, stored));
+    } catch (error) {
+      // It may be stored late, when no one has it any more.
+      void stored.then(
+        () => this.#mark(live, 'ended'),
+        () => undefined,
+      );
+      throw error;
+    }
     this.#managed.set(id, { browser, record: live });
     browser.onGone.on(({ said }) => this.#gone(id, said));
     this.memory.changed();
@@ -389,7 +397,14 @@ export class Browsers {
       );
     this.onBrowser.emit(browser);
     await browser.discover(budget);
-    logger.info({ browser: id, product }, `${origin} a browser`);
+    this.deps.logger.info({ browser: id, product }, `${origin} a browser`);
+  }
+
+  async #store(record: BrowserRecord): Promise<void> {
+    const { id, workspace, product, state } = record;
+    const { browsers } = this.deps.store;
+    if (await browsers.get(workspace, id)) await browsers.update(workspace, id, { product, state }, new Date());
+    else await browsers.add(record);
   }
 
   #gone(chrome: string, why: Message = { code: 'chromeGone' }): void {

@@ -147,10 +147,11 @@ export class BrowserReplacements {
       isBack = this.#isBack(by, session, attempt, browser);
       if (isBack) RECOVERY.of(session).back(by, present === browser);
       else if (!ended()) throw browser.gone ?? new WheelhouseError('BROWSER_DOWN', { code: 'chromeGone' });
-      if (present === browser) await dispose(before);
     } finally {
       // Ending the session closed its former proxy listener; this closes the new one.
       if (ended()) await browsers.chromeEgress.close(session.id);
+      // Also when it has failed: the session does not use them any more.
+      if (present === browser) await dispose(before.filter((contextId) => !session.init.contextRef.owns(contextId)));
       if (!isBack)
         await (browsers.isDedicated(browser)
           ? browsers.remove(browser)

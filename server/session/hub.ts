@@ -21,7 +21,7 @@ import { readSavedSession } from './saved-session';
 import { redacting } from '@/server/telemetry/logger';
 import { SealedSecrets } from './sealed-secrets';
 import { demandFloodPolicy } from './own';
-import { inTime } from './queue';
+import { inTime } from '@/server/store/in-time';
 import { SessionLedger } from './ledger';
 import { actorOf } from './participants';
 import { Quotas } from './quotas';
@@ -114,7 +114,7 @@ export class Hub {
       maker: credentialName(credential),
     }).catch(async (error: unknown) => {
       const ids = contexts.map(({ contextId }) => contextId);
-      await Promise.all([this.#closeContexts(browser, ids), this.services.egress.close(id)]);
+      await this.#cleanUp(budget, [this.#closeContexts(browser, ids), this.services.egress.close(id)]);
       throw error;
     });
     made();
@@ -130,7 +130,7 @@ export class Hub {
       return session;
     } catch (error) {
       // The maker gets an error, so no session may remain; a dedicated Chrome ends with it.
-      await this.#abandon(session, caller);
+      await this.#cleanUp(budget, [this.#abandon(session, caller)]);
       throw error;
     }
   }
@@ -150,6 +150,17 @@ export class Hub {
   #abandon(session: Session, caller?: Caller): Promise<void> {
     session.abandon(caller);
     return this.#closed(session);
+  }
+
+  /**
+   * Waits within the budget until what was begun is removed; the removal goes on after that. Logs a failure, because
+   * the caller gets the error that made the removal necessary.
+   */
+  async #cleanUp(budget: Budget, removals: readonly Promise<unknown>[]): Promise<void> {
+    const removed = Promise.all(removals).catch((error: unknown) =>
+      this.services.logger.warn({ error: messageOf(error) }, 'what a failed call had begun could not be removed'),
+    );
+    await budget.race(removed).catch(() => undefined);
   }
 
   /** Closes everything of an ended session, once. */
@@ -216,7 +227,8 @@ export class Hub {
       await this.#adopt(budget, browser, workspace, await browser.contexts(budget));
       return browser;
     } catch (error) {
-      await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#abandon(session))]);
+      const abandoned = this.#of(browser).map((session) => this.#abandon(session));
+      await this.#cleanUp(budget, [this.browsers.remove(browser), ...abandoned]);
       // The endpoint answered, but not as the DevTools protocol does.
       throw error instanceof CdpError ? notDevtools(cdpUrl, error) : error;
     }

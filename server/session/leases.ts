@@ -15,7 +15,8 @@ import type {
 import { reduce } from '@/lib/control/reduce';
 import { privateHoldOf, driven, fence, heldBy, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
-import { inTime, type CommandQueue, type Decision } from './queue';
+import { inTime } from '@/server/store/in-time';
+import type { CommandQueue, Decision } from './queue';
 import type { LedgerChanges } from './ledger';
 import { toClock } from './to-clock';
 

@@ -70,6 +70,12 @@ export class SessionLedger {
     return this.#inTurn(() => this.store.journal.recordOutcome(this.#key(key), shown, row));
   }
 
+  /** Writes the outcome row of an action that was not carried out, and removes its result row, in one commit. */
+  withdraw(key: ActionKey, event: NewTimelineEvent): Promise<TimelineEvent> {
+    const row = this.secrets.shown(event);
+    return this.#inTurn(() => this.store.journal.withdraw(this.#key(key), row));
+  }
+
   /** Writes the changes of one decision in one commit; returns its timeline rows with their sequence numbers. */
   commit({ leases = new Map(), helpRequests = [], ...rest }: LedgerChanges): Promise<TimelineEvent[]> {
     const changes = this.secrets.shown({ helpRequests, ...rest });

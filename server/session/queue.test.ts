@@ -5,7 +5,8 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import { refusal } from '@/server/testing/disturbed-store';
 import { aQueue } from '@/server/testing/queue';
-import { STORE_MS, type Decision } from './queue';
+import { STORE_MS } from '@/server/store/in-time';
+import type { Decision } from './queue';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const codeOf = (work: Promise<unknown>): Promise<string> =>

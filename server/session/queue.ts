@@ -3,23 +3,10 @@ import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
+import { storeSilent, STORE_MS } from '@/server/store/in-time';
 
-/** A store that takes longer to answer is busy: callers get STORE_BUSY. Milliseconds. */
-export const STORE_MS = 5_000;
 /** Pause before a command that must be stored is tried again. Milliseconds. */
 const RETRY_MS = 250;
-
-function storeSilent(): WheelhouseError {
-  return new WheelhouseError('STORE_BUSY', { code: 'storeSilent' });
-}
-
-/** Settles as `work` does, or rejects with STORE_BUSY when that takes longer than `ms`; `work` itself goes on. */
-export function inTime<T>(clock: Clock, work: Promise<T>, ms = STORE_MS): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => reject(storeSilent()));
-    work.then(resolve, reject).finally(cancel);
-  });
-}
 
 /** The decision of a command, before it takes effect. */
 export interface Decision<T> {

@@ -5,7 +5,7 @@ import { aSession } from '@/server/testing/kernel';
 import { lockDatabase } from '@/server/testing/locked';
 import { longBudget } from '@/server/testing/queue';
 import type { Caller } from './caller';
-import { STORE_MS } from './queue';
+import { STORE_MS } from '@/server/store/in-time';
 
 const caller: Caller = {
   principal: {
@@ -64,6 +64,17 @@ describe('the end of a session', () => {
     expect(await ended).toMatchObject({ code: 'TIMEOUT' });
     unlock();
     await expect.poll(() => session.state).toBe('ended');
+  });
+
+  it('[SE2] comes once, also when the session is abandoned after it', async () => {
+    const heard: string[] = [];
+    const feature = { name: 'feature', start: () => ({ ended: () => void heard.push('ended') }) };
+    const { session, clock } = await aSession(feature);
+    session.onEnded.on(() => void heard.push('onEnded'));
+    await session.end(longBudget(clock), caller);
+    session.abandon(caller);
+
+    expect(heard).toEqual(['ended', 'onEnded']);
   });
 
   it('[F30] a feature that fails at the end does not prevent the end of the others', async () => {

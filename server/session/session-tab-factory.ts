@@ -9,7 +9,7 @@ import type { RequestFailure } from '@/server/access/egress/egress';
 import type { TargetInfo } from '@/server/cdp/shapes/objects';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { SessionCore } from './core';
-import { inTime } from './queue';
+import { inTime } from '@/server/store/in-time';
 import { RefCeiling } from './ref-ceiling';
 import type { StoredTab } from './tab-registry';
 import { SessionTab } from './session-tab';

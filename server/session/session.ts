@@ -104,6 +104,7 @@ export class Session extends SessionKernel {
 
   /** Ends the session at once, whether or not the store takes that: its maker was told that it was not made. */
   abandon(by?: Caller): void {
+    if (this.state === 'ended') return;
     void this.#storeEnd().catch(() => undefined);
     this.#ended(by);
   }

@@ -9,7 +9,7 @@ import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store
 import { aQueue, longBudget } from '@/server/testing/queue';
 import { Leases } from './leases';
 import { SessionLedger } from './ledger';
-import { STORE_MS } from './queue';
+import { STORE_MS } from '@/server/store/in-time';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };

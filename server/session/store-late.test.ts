@@ -5,7 +5,7 @@ import type { Holder } from '@/lib/control/lease';
 import { driven } from '@/lib/control/rules';
 import { aQueue, longBudget } from '@/server/testing/queue';
 import { Leases } from './leases';
-import { STORE_MS } from './queue';
+import { STORE_MS } from '@/server/store/in-time';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };

@@ -91,6 +91,11 @@ export class Timeline {
     return this.#emit(await this.ledger.conclude(key, reply, this.#complete({ ...event, phase: 'outcome' })));
   }
 
+  /** Concludes an action that was not carried out, and frees its id. */
+  async withdraw(key: ActionKey, event: AuditEntry): Promise<TimelineEvent> {
+    return this.#emit(await this.ledger.withdraw(key, this.#complete({ ...event, phase: 'outcome' })));
+  }
+
   events(query: TimelineQuery): Promise<TimelineEvent[]> {
     return this.ledger.events(query);
   }

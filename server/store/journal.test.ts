@@ -92,6 +92,21 @@ describe('intent before effect', () => {
     expect(await store.timeline.list(key.workspace, key.session, { limit: 10 })).toHaveLength(2);
   });
 
+  it('[CO10][F16] the id of an action that was not carried out is free at once, and both of its rows stay', async () => {
+    const { store, key } = await small();
+    await store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    await store.journal.withdraw(key, clickEvent('e1', { outcome: 'failed', code: 'STORE_BUSY' }));
+    const rows = await store.timeline.list(key.workspace, key.session, { limit: 10 });
+
+    expect(rows.map(({ phase, code }) => [phase, code])).toEqual([
+      ['intent', undefined],
+      ['outcome', 'STORE_BUSY'],
+    ]);
+    expect(await store.journal.recall(key, 'f')).toBeUndefined();
+    await expect(store.journal.withdraw(key, clickEvent('e1'))).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await store.journal.recordIntent(key, 'f', clickEvent('e2'))).toMatchObject({ state: 'recorded' });
+  });
+
   it('[F7] an answer too large to keep is repeated without its value, and says so', async () => {
     const { store, key } = await small();
     await store.journal.recordIntent(key, 'f', clickEvent('e1'));

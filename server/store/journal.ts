@@ -96,6 +96,18 @@ export class Journal {
   }
 
   /**
+   * Commits the outcome row of an action that was not carried out, and forgets its id, so that a repeat is carried out.
+   * Throws CONFLICT when there is no open intent.
+   */
+  withdraw(key: StoredActionKey, outcome: NewTimelineEvent): Promise<TimelineEvent> {
+    return this.timeline.transaction(async (tx, append) => {
+      const open = tx.deleteFrom('action_results').where('state', '=', 'intended');
+      demandOne((await whereKey(open, key).executeTakeFirstOrThrow()).numDeletedRows, key);
+      return append(key.workspace, key.session, { ...outcome, phase: 'outcome' });
+    });
+  }
+
+  /**
    * Called at start: marks every open action as OUTCOME_UNKNOWN and writes the outcome row that its intent lacks.
    * Actions are never repeated (F11).
    */
@@ -158,8 +170,11 @@ async function close(
   change: { readonly state: 'done' | 'unknown'; readonly reply_json: string | null },
 ): Promise<void> {
   const update = tx.updateTable('action_results').set(change).where('state', '=', 'intended');
-  const { numUpdatedRows } = await whereKey(update, key).executeTakeFirstOrThrow();
-  if (numUpdatedRows !== 1n) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
+  demandOne((await whereKey(update, key).executeTakeFirstOrThrow()).numUpdatedRows, key);
+}
+
+function demandOne(rows: bigint, key: StoredActionKey): void {
+  if (rows !== 1n) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
 }
 
 function keyOf({ workspace, session, participant, action }: StoredActionKey): StoredActionKey {

@@ -5,7 +5,9 @@ import type { Store } from '@/server/store/store';
 export type Disturb = (what: string, reach: () => Promise<unknown>) => Promise<unknown>;
 
 /** The repositories whose calls are disturbed; `commit` is too. */
-const DISTURBED: ReadonlySet<string | symbol> = new Set(['timeline', 'journal', 'receipts', 'tabs', 'pictures']);
+const DISTURBED: ReadonlySet<string | symbol> = new Set([
+  ...['timeline', 'journal', 'receipts', 'tabs', 'pictures', 'browsers', 'sessions'],
+]);
 
 /** The store with a disturbance in front: slow, out of turn or refusing. Calls that get through are really stored. */
 export function disturbedStore(store: Store, disturb: Disturb): Store {

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Body } from '@/lib/buffers/entries';
-import { CdpError } from '@/server/cdp/protocol';
+import { CdpError, MalformedAnswer } from '@/server/cdp/protocol';
 import type { RequestLog } from './request-log';
 
 /** Largest body that is read: it comes through the events lane in one piece. Bytes. */
@@ -57,7 +57,7 @@ async function asked<T>(id: number, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof CdpError)) throw error;
+    if (!(error instanceof CdpError) || error instanceof MalformedAnswer) throw error;
     throw new WheelhouseError('NOT_FOUND', `Chrome does not have the body of request ${id} any more.`, {
       hint: 'Read bodies before the page goes on to another address.',
       cause: error,

@@ -37,7 +37,8 @@ export const ANSWER_SHAPES = {
   'Memory.getDOMCounters': z.object({ nodes: whole, jsEventListeners: whole }),
   'Network.getAllCookies': cookies,
   'Network.getCookies': cookies,
-  'Network.getRequestPostData': z.object({ postData: z.string(), base64Encoded: z.boolean() }),
+  /** An older Chrome gives `postData` alone, as text. */
+  'Network.getRequestPostData': z.object({ postData: z.string(), base64Encoded: z.boolean().default(false) }),
   'Network.getResponseBody': z.object({ body: z.string(), base64Encoded: z.boolean() }),
   'Page.captureScreenshot': z.object({ data: z.string() }),
   'Page.createIsolatedWorld': z.object({ executionContextId: whole }),

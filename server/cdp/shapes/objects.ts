@@ -144,9 +144,10 @@ export const cookie = z.object({
   secure: z.boolean(),
   session: z.boolean(),
   sameSite: z.enum(['Strict', 'Lax', 'None']).optional(),
-  priority: z.enum(['Low', 'Medium', 'High']).optional(),
-  sourceScheme: z.enum(['Unset', 'NonSecure', 'Secure']).optional(),
-  sourcePort: whole.optional(),
-  partitionKey: z.object({ topLevelSite: z.string(), hasCrossSiteAncestor: z.boolean() }).optional(),
+  // Experimental: Chromes differ in these, and one such cookie must not refuse all others.
+  priority: z.enum(['Low', 'Medium', 'High']).optional().catch(undefined),
+  sourceScheme: z.enum(['Unset', 'NonSecure', 'Secure']).optional().catch(undefined),
+  sourcePort: whole.optional().catch(undefined),
+  partitionKey: z.object({ topLevelSite: z.string(), hasCrossSiteAncestor: z.boolean() }).optional().catch(undefined),
 });
 export type Cookie = z.output<typeof cookie>;

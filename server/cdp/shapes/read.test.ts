@@ -23,6 +23,19 @@ describe('answers and events of Chrome', () => {
     expectTypeOf<keyof EventParams<'Page.frameAttached'>>().toEqualTypeOf<'frameId' | 'parentFrameId'>();
   });
 
+  it('[R7] of an older Chrome are read without the fields that it lacks or gives in another form', () => {
+    const cookie = {
+      ...{ name: 'a', value: 'b', domain: 'a.test', path: '/', expires: -1, size: 2 },
+      ...{ httpOnly: false, secure: true, session: true },
+    };
+    const experimental = { partitionKey: 'https://top.test', priority: 'Urgent', sourceScheme: 'Odd', sourcePort: 'x' };
+
+    expect([
+      readAnswer('Network.getRequestPostData', { postData: 'q=1' }),
+      readAnswer('Network.getCookies', { cookies: [cookie, { ...cookie, ...experimental }] }),
+    ]).toEqual([{ postData: 'q=1', base64Encoded: false }, { cookies: [cookie, cookie] }]);
+  });
+
   it.each([undefined, null, 'text', 5, [], { frameId: 5 }, { frameId: '../x' }])(
     '[R7] are malformed when they are %j',
     (answer) => {

@@ -1,4 +1,5 @@
 import { within } from '@/lib/async/within';
+import { inTime } from '@/server/store/in-time';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
@@ -92,6 +93,26 @@ export class Handover {
   async release(budget: Budget, caller: Caller, tab: string): Promise<void> {
     await this.deps.leases.apply(budget, { type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
     return this.deps.leases.settled(budget, tab);
+  }
+
+  /**
+   * Frees a tab for a caller whose call succeeds anyway, as soon as the store takes that. Waits for it within the
+   * budget; never rejects.
+   */
+  async releaseUntilStored(budget: Budget, caller: Caller, tab: string): Promise<void> {
+    const { leases, clock } = this.deps;
+    const released = leases.applyUntilStored({
+      type: 'release',
+      tab,
+      by: actorOf(caller.principal),
+      reason: 'released',
+    });
+    try {
+      await budget.race(inTime(clock, released));
+      await leases.settled(budget, tab);
+    } catch {
+      // Another participant has it, the tab is gone, or the store takes the release later.
+    }
   }
 
   /**

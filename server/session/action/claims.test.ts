@@ -126,6 +126,27 @@ describe('two requests with one id', () => {
     expect(await waits[1]).toBe('OUTCOME_UNKNOWN');
   });
 
+  it('[CO10][F16] the second waits until the intent of a first that was stored too late is withdrawn', async () => {
+    const { looks, claim } = await claims();
+    const [first, second] = [claim('a'), claim('a')];
+    const began = first.earlier();
+    await turn();
+    looks[0]?.resolve();
+    await began;
+    const withdrawn = new Deferred();
+    first.heldUntil(withdrawn.promise);
+    first.failed(new Error('the store is busy'));
+    const waits = second.earlier();
+    await turn();
+    const early = looks.length;
+    withdrawn.resolve();
+    await turn();
+    looks[1]?.resolve();
+
+    expect([early, await waits, looks.length]).toEqual([1, undefined, 2]);
+    second.failed(new Error('the test is over'));
+  });
+
   it('[OP3] a stopping server waits for actions that began, and not for those that did not', async () => {
     const { looks, made, claim } = await claims();
     const first = claim('a');

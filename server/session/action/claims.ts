@@ -8,7 +8,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Credential } from '@/server/access/principal';
 import type { ActionKey, EarlierResult } from '../ledger';
-import { inTime } from '../queue';
+import { inTime } from '@/server/store/in-time';
 import type { Timeline } from '../timeline';
 import { failureReply, type ActionRequest } from './call';
 
@@ -58,6 +58,8 @@ export class Claim {
   readonly #waiters: AnswerWaiters;
   readonly #slot: string;
   #running = false;
+  /** The claim is released when this has settled. */
+  #held: Promise<void> | undefined;
 
   /** @param held the claims in force, by slot: participant and action id */
   constructor(
@@ -104,6 +106,14 @@ export class Claim {
     this.#release();
   }
 
+  /**
+   * The action does not begin, but the store may still have its intent: the id is free only when `withdrawn` settles. A
+   * request with the same id waits for that within its own budget.
+   */
+  heldUntil(withdrawn: Promise<void>): void {
+    this.#held = withdrawn;
+  }
+
   /** Waits until the action, if it was started, has its reply. */
   async idle(): Promise<void> {
     if (this.#running) await this.#reply.promise.catch(() => undefined);
@@ -126,9 +136,13 @@ export class Claim {
   }
 
   #release(): void {
-    if (this.held.get(this.#slot) === this) this.held.delete(this.#slot);
     this.#waiters.dispose();
-    this.#started.resolve(false);
+    const free = (): void => {
+      if (this.held.get(this.#slot) === this) this.held.delete(this.#slot);
+      this.#started.resolve(false);
+    };
+    if (this.#held) void this.#held.finally(free);
+    else free();
   }
 }
 

@@ -4,19 +4,21 @@ import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { SessionKernel } from '../kernel';
 import type { IntentResult } from '../ledger';
-import { inTime, STORE_MS } from '../queue';
+import { inTime, STORE_MS } from '@/server/store/in-time';
 import type { SessionTab } from '../session-tab';
 import { withoutText, type AuditEntry } from '../timeline';
 import { auditEntryOf, refusedEntryOf, targetEntryOf } from './audit-entry';
 import { failureReply, type ActionCall, type ActionRequest } from './call';
-import { unknownOutcome } from './claims';
-import { failedReply } from './reply';
+import { unknownOutcome, type Claim } from './claims';
 
 /** How long storing an outcome may take after the budget has ended. Milliseconds. */
 const CONCLUDE_MS = 1_000;
 
-/** Errors that get no timeline row: no session to write to, a busy store, or too many of them. */
-const WITHOUT_ROW: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
+/**
+ * Errors that get no timeline row: no session to write to, a busy store, too many of them, or an action that was begun
+ * and therefore has its intent row.
+ */
+const WITHOUT_ROW: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED', 'OUTCOME_UNKNOWN']);
 
 /** The stored intent of an action. */
 export interface Intent {
@@ -28,9 +30,9 @@ export interface Intent {
 
 /**
  * Stores the intent of an action, before Chrome hears of it. Throws STORE_BUSY when that takes too long: the action is
- * not carried out, and its row is concluded with that error.
+ * not carried out, its row is concluded with that error, and its id is free again once that is stored.
  */
-export async function recordIntent(kernel: SessionKernel, call: ActionCall): Promise<Intent> {
+export async function recordIntent(kernel: SessionKernel, call: ActionCall, claim: Claim): Promise<Intent> {
   const held = kernel.visibility.isHeldPrivately(call.sessionTab.tab.id);
   const typed = held ? (kindOf(call.action).typed?.(call.action) ?? []) : [];
   for (const text of typed) kernel.secrets.add(text, call.caller.principal.id);
@@ -41,27 +43,31 @@ export async function recordIntent(kernel: SessionKernel, call: ActionCall): Pro
     // The claim has looked for an earlier request already, and keeps others out.
     if (state !== 'recorded') throw unknownOutcome();
   } catch (error) {
-    void concludeUndone(kernel, call, entry, stored, error);
+    claim.heldUntil(withdrawIntent(kernel, call, entry, stored, error));
     throw error;
   }
   return { entry, private: held };
 }
 
-/** Concludes an intent that was stored too late. Never rejects. */
-async function concludeUndone(
-  kernel: SessionKernel,
+/**
+ * Withdraws an intent that may be stored too late: the timeline gets its outcome row, and the id of the action stays
+ * unused. Settles when that is stored; never rejects.
+ */
+async function withdrawIntent(
+  { timeline, queue }: SessionKernel,
   call: ActionCall,
   entry: AuditEntry,
   stored: Promise<IntentResult>,
-  error: unknown,
+  thrown: unknown,
 ): Promise<void> {
-  const reply = withoutContent(failedReply(kernel, call, asWheelhouseError(error)));
+  const ms = Math.round(call.budget.elapsedMs());
+  const outcome = { ...entry, outcome: 'failed', code: asWheelhouseError(thrown).code, ms } as const;
   try {
     const { state } = await stored;
-    if (state === 'recorded')
-      await kernel.timeline.conclude(call.key, reply, { ...entry, ...outcomeOf(reply), ms: reply.ms });
+    if (state !== 'recorded') return;
+    await queue.surely(() => ({ store: () => timeline.withdraw(call.key, outcome), apply: () => undefined }));
   } catch {
-    // The store has neither: nothing is left to conclude.
+    // The store has no intent, or the session is over.
   }
 }
 

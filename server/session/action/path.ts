@@ -40,7 +40,7 @@ export async function carryOutAction(
     if (!reply) {
       const call = await findTab(kernel, request, claim.key);
       await askFeaturesAndCount(kernel, features, call);
-      const intent = await recordIntent(kernel, call);
+      const intent = await recordIntent(kernel, call, claim);
       claim.started();
       reply = await replyFrom(kernel, call, actOnTab(kernel, features, call));
       await conclude(kernel, features, call, intent, reply);
@@ -219,7 +219,12 @@ async function conclude(
   try {
     await recordOutcome(kernel, call, { entry, private: silent }, reply);
   } finally {
-    for (const one of features) one.afterAction?.(call, reply, silent);
+    for (const one of features)
+      try {
+        one.afterAction?.(call, reply, silent);
+      } catch (error) {
+        kernel.fault(error);
+      }
     const outcome = reply.error?.code ?? 'ok';
     kernel.services.metrics.action({ kind: call.action.kind, door: call.caller.door, outcome }, reply.ms);
     if (accessOf(call.action) === 'write' && reply.ok && kernel.registry.get(id))

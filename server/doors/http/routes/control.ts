@@ -74,15 +74,15 @@ export const controlRoutes: readonly Route[] = [
       try {
         if (call.query.until === 'shown') await session.leases.waitForShown(budget, tab);
         else await session.leases.waitFor(budget, tab, id);
+        const handoff = RECEIPT_OUTBOX.of(session).of(id);
+        const answers = await HELP_REQUESTS.of(session).outcomes(budget, id);
+        return {
+          status: 200,
+          json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) },
+        };
       } finally {
         budget.dispose();
       }
-      const handoff = RECEIPT_OUTBOX.of(session).of(id);
-      const answers = await HELP_REQUESTS.of(session).outcomes(call.budget, id);
-      return {
-        status: 200,
-        json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) },
-      };
     },
   }),
 ];

@@ -240,8 +240,9 @@ async function openFirst(
     { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs },
     { signal },
   );
-  if (caller.principal.kind === 'human')
-    await HANDOVER.of(session).release(budget, caller, session.activeSessionTab().tab.id);
+  const { activeTab } = session;
+  if (caller.principal.kind === 'human' && activeTab !== undefined)
+    await HANDOVER.of(session).releaseUntilStored(budget, caller, activeTab);
   return reply;
 }
 

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Deferred } from '@/lib/async/deferred';
+import { refusal } from '@/server/testing/disturbed-store';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+/** Calls of the store, so far, and those that it refuses. */
+const calls: string[] = [];
+let refuses: (what: string) => boolean = () => false;
+afterEach(() => (refuses = () => false));
+
+const fixture = useServerFixture('<title>Shop</title><button id="b">Press</button>', {
+  disturb: (what, reach) => {
+    calls.push(what);
+    return refuses(what) ? Promise.reject(refusal()) : reach();
+  },
+});
+
+const rowsOf = async (session: string): Promise<string[]> =>
+  (await fixture.inside(session).timeline.events({ limit: 50 })).map(({ kind, phase }) => `${kind} ${phase}`);
+
+describe('a store that refuses', () => {
+  it('[I4][F16] the outcome of an action: it is unknown, and the timeline does not say that it was refused', async () => {
+    const session = await fixture.open('bot');
+    refuses = (what) => what === 'journal.recordOutcome';
+    const reply = await fixture.server.act(session, { kind: 'click', selector: '#b' }, 'bot');
+    refuses = () => false;
+    await fixture.inside(session).timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
+    const rows = await rowsOf(session);
+
+    expect(reply.error?.code).toBe('OUTCOME_UNKNOWN');
+    expect(rows.filter((row) => row.startsWith('click') || row.startsWith('refused'))).toEqual(['click intent']);
+  });
+
+  it("[SE2][F16] a person's release of the first tab: the session is made, and the tab is free when the store takes it", async () => {
+    let late = 0;
+    calls.length = 0;
+    refuses = (what) => what === 'commit' && calls.includes('journal.recordOutcome') && (late += 1) === 1;
+    const made = await fetch(`${fixture.server.origin}/api/v1/sessions`, {
+      method: 'POST',
+      headers: { ...fixture.owner, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: fixture.url }),
+    });
+    const { id } = z.object({ id: z.string() }).parse(await made.json());
+
+    expect([made.status, late > 0]).toEqual([201, true]);
+    await expect.poll(() => fixture.inside(id).leases.lease('t1')?.state).toBe('free');
+  });
+
+  it('[BU3] waiting for the wheel ends with its own timeout while an answer is being stored', async () => {
+    const session = await fixture.open('bot');
+    await fixture.server.act(session, { kind: 'click', selector: '#b' }, 'bot');
+    const stored = new Deferred();
+    const storing = fixture
+      .inside(session)
+      .queue.surely(() => ({ store: () => stored.promise, apply: () => undefined }));
+    const path = `/api/v1/sessions/${session}/tabs/t1/control/wait?timeoutMs=300`;
+    const answer = await fixture.server.api('GET', path, undefined, { 'x-agent': 'bot' });
+    stored.resolve();
+    await storing;
+
+    expect(answer.body).toMatchObject({ error: { code: 'TIMEOUT' } });
+  }, 20_000);
+});
