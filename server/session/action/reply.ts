@@ -42,7 +42,7 @@ function successReply(kernel: SessionKernel, call: ActionCall, result: ActionOut
   };
 }
 
-export function failedReply(kernel: SessionKernel, call: ActionCall, error: WheelhouseError): Reply {
+function failedReply(kernel: SessionKernel, call: ActionCall, error: WheelhouseError): Reply {
   return { ...headOf(kernel, call), ok: false, warnings: [], error: toWire(error) };
 }
 
