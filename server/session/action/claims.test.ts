@@ -129,14 +129,14 @@ describe('two requests with one id', () => {
   it('[CO10][F16] the second waits until the intent of a first that was stored too late is withdrawn', async () => {
     const { looks, claim } = await claims();
     const [first, second] = [claim('a'), claim('a')];
-    const began = first.earlier();
+    const began = first.take();
     await turn();
     looks[0]?.resolve();
     await began;
     const withdrawn = new Deferred();
     first.heldUntil(withdrawn.promise);
     first.failed(new Error('the store is busy'));
-    const waits = second.earlier();
+    const waits = second.take();
     await turn();
     const early = looks.length;
     withdrawn.resolve();

@@ -26,7 +26,7 @@ const listener: Feature = {
   }),
 };
 
-/** While true, the feature below throws in the hooks that decorate a reply, and when a tab is made. */
+/** While true, the feature below throws in the hooks after an action, and when a tab is made. */
 let failing = false;
 function failsWhileFailing(): void {
   if (failing) throw new Error('a fault of a feature');
@@ -37,6 +37,7 @@ const faulty: Feature = {
   start: (kernel) => {
     kernel.tabFactory.onMade.on(failsWhileFailing);
     return {
+      afterAction: failsWhileFailing,
       answered: async () => failsWhileFailing(),
       onReply: (_, __, reply) => {
         failsWhileFailing();
@@ -127,8 +128,21 @@ describe('the path of an action', () => {
     const fn = "'hunter2' + 'zebra'";
     const { result: reply, faults } = await withFaults(() => fixture.server.act(id, { kind: 'evaluate', fn }));
 
-    expect([reply.ok, reply.warnings, faults]).toEqual([true, ['from a feature'], 2]);
+    expect([reply.ok, reply.warnings, faults]).toEqual([true, ['from a feature'], 3]);
     expect(JSON.stringify(reply)).not.toContain('hunter2zebra');
+  });
+
+  it('[AC1] is carried out for the timeline and for the later features, when a feature throws after it', async () => {
+    const id = await fixture.open();
+    heard.length = 0;
+    await withFaults(() => fixture.server.act(id, { kind: 'click', selector: '#b' }));
+    const rows = await fixture.inside(id).timeline.events({ limit: 50 });
+
+    expect(heard).toContain('afterAction click true');
+    expect(rows.filter(({ kind }) => kind === 'click' || kind === 'refused').map((row) => row.outcome)).toEqual([
+      undefined,
+      'ok',
+    ]);
   });
 
   it('[AC1] acts in a tab although a feature threw when the tab was made', async () => {
