@@ -72,7 +72,9 @@ export class CommandQueue {
     });
     this.#add(commandOf(result, decide, { dropped: () => late || budget?.over === true }));
     try {
-      return await (budget ? budget.during('the store', () => result.promise) : result.promise);
+      const waits = this.#storing !== undefined || this.#waiting.length > 0;
+      // The call log of the budget names the store only when the command waits for it.
+      return await (budget && waits ? budget.during('the store', () => result.promise) : result.promise);
     } finally {
       cancel();
     }

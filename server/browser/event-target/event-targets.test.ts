@@ -65,3 +65,19 @@ it('[CO11] a field whose name is no longer unique is named by a selector when it
     [{ selector: '#word1' }, other, { selector: '#word2' }],
   ]);
 });
+
+it('[CO11] a button that its click removes has the name that it had', async () => {
+  await bench.show(
+    '<button id="vanish" style="position:absolute;left:0;top:0;width:80px;height:40px">Vanish</button><button style="position:absolute;top:90px">Other</button>',
+  );
+  await inInjectedWorld(
+    `const query = Document.prototype.querySelectorAll; Document.prototype.querySelectorAll = function (selector) { queueMicrotask(() => document.getElementById('vanish')?.remove()); return query.call(this, selector); }; 0`,
+  );
+
+  const found = await new EventTargets(bench.tab).at(budgetOf(), { x: 20, y: 20 });
+  expect([found?.role, found?.name, await bench.read('document.getElementById("vanish") === null')]).toEqual([
+    'button',
+    'Vanish',
+    true,
+  ]);
+});

@@ -75,8 +75,7 @@ export class EventTargets {
         ? await this.#inFrame(budget, world, objectId).catch(() => undefined)
         : undefined;
       if (inner) return inner;
-      // The element may be gone by the time accessibility is asked: the author's label is used then.
-      const about = (await named) ?? {
+      const about = (await this.#named(budget, world, objectId, await named)) ?? {
         role: ROLES.get(eventTarget.tag) ?? eventTarget.tag,
         name: cleanText(eventTarget.label, MAX_NAME),
       };
@@ -85,6 +84,21 @@ export class EventTargets {
     } finally {
       world.release(objectId);
     }
+  }
+
+  /**
+   * What accessibility said of the element; undefined when the click removed it first: accessibility then refuses, or
+   * answers without a name, and the author's label is used.
+   */
+  async #named(
+    budget: Budget,
+    world: PageWorld,
+    objectId: string,
+    named: ElementInfo | undefined,
+  ): Promise<ElementInfo | undefined> {
+    if (named?.name !== '') return named;
+    const removed = await world.call(budget, z.boolean(), injectedCall('eventTargets', 'isRemoved', { objectId }));
+    return removed ? undefined : named;
   }
 
   /** The same element in the world of its own frame, whose accessibility names it. Undefined when the frame is gone. */

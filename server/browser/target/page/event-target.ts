@@ -72,6 +72,10 @@ export class PageEventTarget {
     return this.#tell(element, this.#isAlone(element));
   }
 
+  isRemoved(element: Element): boolean {
+    return !element.isConnected;
+  }
+
   /**
    * The frame element that contains the element's document; null for an element of the outermost document in this
    * process.
