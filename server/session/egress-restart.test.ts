@@ -6,7 +6,8 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { sessionSchema } from '@/lib/protocol/views';
 import { CdpConnection } from '@/server/cdp/connection';
 import { resolveCdpUrl } from '@/server/cdp/endpoint';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { WheelhouseError } from '@/lib/errors/error';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { startWeb, type Web } from '@/server/testing/web';
 import { chromeOf, lives } from './testing/chromes';
 import { endsWithTest } from './testing/ends-with-test';
@@ -135,6 +136,38 @@ describe('pages, when the server restarts', () => {
       (await after.act(id, { kind: 'evaluate', fn: `() => document.cookie + localStorage.getItem('kept')` })).value,
     ).toBe('kept=12');
     expect((await after.api('POST', `/api/v1/sessions/${id}/browser`)).status).toBe(409);
+    other.close();
+    await after.close();
+  }, 60_000);
+
+  it('[GU1 BR5] leave no context behind when their new one could not be used', async () => {
+    const before = endsWithTest(await startTestServer());
+    const { id } = await before.session(`${web.origin}/`);
+    const port = z.int().parse(before.running.services.egress.portOf(id));
+    await before.close({ keepChrome: true, keepData: true });
+    const other = await taken(port);
+
+    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    const { hub, access } = after.running.services;
+    const { contextRef } = hub.get(access.owner.workspace, id).init;
+    const { browser, contexts } = contextRef;
+    const open = () =>
+      withBudget({ timeoutMs: 5_000, clock: monotonicClock }, async (budget) => {
+        const all = await browser.contexts(budget);
+        return [...contexts, ...contextRef.contexts].filter((contextId) => all.includes(contextId));
+      });
+    const first = await open();
+    const principal = await access.signIn.requirePrincipal({
+      headers: { authorization: `Bearer ${TEST_KEY}` },
+      address: '',
+    });
+    const renewed = withBudget({ timeoutMs: 20_000, clock: monotonicClock }, (budget) => {
+      contextRef.onMove.on(() => budget.abort(new WheelhouseError('ABORTED', 'The client went away.')));
+      return hub.revive(budget, { principal, door: 'http' }, id);
+    });
+    await expect(renewed).rejects.toMatchObject({ code: 'ABORTED' });
+
+    expect([first.length, contextRef.contexts === contexts, await open()]).toEqual([2, false, []]);
     other.close();
     await after.close();
   }, 60_000);
