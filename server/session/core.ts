@@ -35,8 +35,8 @@ export class SessionCore {
   /** Who may see which tab; the feature that hides tabs sets it before the first tab exists. */
   visibility: Visibility = ALL_VISIBLE;
   /**
-   * Receives what a feature throws while it handles an event of the kernel or decorates a reply: it stops neither the
-   * other features nor the kernel.
+   * Receives what a feature throws while it handles an event of the kernel, hears of an action or decorates its
+   * reply: it stops neither the other features nor the kernel.
    */
   readonly fault = (error: unknown): void => {
     this.services.metrics.fault('session');

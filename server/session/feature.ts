@@ -27,7 +27,10 @@ export interface Hooks {
   asked?(caller: Caller, action: Action): void;
   /** Before the intent of an action is written. Throws to refuse it. */
   beforeAction?(caller: Caller, action: Action, tab: string): Promise<void>;
-  /** An action was carried out. @param silent it was at least partly private: nothing of it may be recorded (CO8) */
+  /**
+   * An action was carried out. @param silent it was at least partly private: nothing of it may be recorded (CO8). A
+   * throw is a fault.
+   */
   afterAction?(call: ActionCall, reply: Reply, silent: boolean): void;
   /**
    * An action may write: it has the lease, or is a remedy, which needs none. It then waits for its turn in the tab's
