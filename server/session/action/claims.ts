@@ -59,7 +59,7 @@ export class Claim {
   readonly #slot: string;
   #running = false;
   /** The claim is released when this has settled. */
-  #held: Promise<void> | undefined;
+  #withdrawn: Promise<void> | undefined;
 
   /** @param held the claims in force, by slot: participant and action id */
   constructor(
@@ -111,7 +111,7 @@ export class Claim {
    * request with the same id waits for that within its own budget.
    */
   heldUntil(withdrawn: Promise<void>): void {
-    this.#held = withdrawn;
+    this.#withdrawn = withdrawn;
   }
 
   /** Waits until the action, if it was started, has its reply. */
@@ -141,7 +141,7 @@ export class Claim {
       if (this.held.get(this.#slot) === this) this.held.delete(this.#slot);
       this.#started.resolve(false);
     };
-    if (this.#held) void this.#held.finally(free);
+    if (this.#withdrawn) void this.#withdrawn.finally(free);
     else free();
   }
 }
