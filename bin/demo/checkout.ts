@@ -61,7 +61,8 @@ function text(label: string, value: string): Field {
   return {
     label,
     roles: TEXT_ROLES,
-    isDone: isFilled,
+    // The beginning of the value is what the agent had typed when a person took over.
+    isDone: (control) => isFilled(control) && (control.value === value || !value.startsWith(control.value)),
     mostTries: 2,
     say: `Typing "${value}" into ${label}`,
     fill: (ref) => ({ kind: 'type', ref, text: value, slowly: true, timeoutMs: 20_000 }),

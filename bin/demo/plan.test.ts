@@ -163,6 +163,7 @@ describe('nextStep at the checkout', () => {
 
   it.each([
     [0, 'textbox "Full name"', { kind: 'type', text: 'Lin Yue' }],
+    [0, 'textbox "Full name" [value="Lin Y"]', { kind: 'type', text: 'Lin Yue' }],
     [1, 'textbox "Email" [invalid] [value="nobody"]', { kind: 'type', text: 'lin@example.org' }],
     [5, 'combobox "Country" [value="Choose a country"]', { kind: 'select', values: ['United Kingdom'] }],
     [6, 'radio "Express"', { kind: 'check', checked: true }],

@@ -339,4 +339,26 @@ describe('leases under any interleaving', () => {
       }
     });
   });
+
+  it('[CO5] a person who takes again what they were giving up hands nothing back to themselves', () => {
+    const by = PEOPLE[2] ?? { id: 'p3', name: 'Mod', kind: 'human' };
+    const unsettled = new Set(['t1']);
+    const take: ControlEvent = { type: 'take', tab: 't1', by, scope: 'session', moderates: true };
+    const events: ControlEvent[] = [
+      { type: 'tab-opened', tab: 't1', opener: undefined },
+      { type: 'tab-opened', tab: 't2', opener: undefined },
+      take,
+      { type: 'release', tab: 't1', by, reason: 'released' },
+      take,
+      { type: 'hand-back', tab: 't1', by },
+    ];
+    let leases: LeaseMap = new Map();
+    for (const one of events) {
+      const result = reduce(leases, one, 0, unsettled);
+      expect(result.ok).toBe(true);
+      if (result.ok) leases = result.leases;
+    }
+
+    expect([...leases.values()].map((lease) => ownerOf(lease)?.id)).toEqual([undefined, undefined]);
+  });
 });

@@ -120,7 +120,8 @@ export function handBack(
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
-    const agent = lease.state === 'draining' ? backOf(lease) : lease.takenFrom;
+    const former = lease.state === 'draining' ? backOf(lease) : lease.takenFrom;
+    const agent = former?.kind === 'agent' ? former : undefined;
     return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) =>
       backOne(id, current, agent, now, unsettled),
     );
@@ -128,10 +129,12 @@ export function handBack(
 }
 
 /**
- * A person who took the lease from an agent hands it back to that agent, or frees it when the agent no longer exists.
+ * A person who took the lease from an agent hands it back to that agent, or frees it when the agent no longer exists,
+ * and also when the person takes again what they were just giving up.
  */
 function backOf({ from, to, back }: Draining): Holder | undefined {
-  return back ?? (to && outranks(to, from) ? undefined : from);
+  if (back) return back;
+  return to && (to.id === from.id || outranks(to, from)) ? undefined : from;
 }
 
 function backOne(

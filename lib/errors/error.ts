@@ -22,6 +22,8 @@ export interface ErrorOptions {
   readonly details?: Record<string, unknown> | undefined;
   /** Replaces the table's hint where a better one is known. */
   readonly hint?: string | Message;
+  /** Replaces the table's. */
+  readonly retry?: Retry;
   readonly cause?: unknown;
 }
 
@@ -44,7 +46,7 @@ export class WheelhouseError extends Error {
     this.said = what.said;
     this.hint = hint.text;
     this.cure = hint.said;
-    this.retry = ERROR_TABLE[code].retry;
+    this.retry = options.retry ?? ERROR_TABLE[code].retry;
     this.details = options.details;
   }
 

@@ -170,7 +170,7 @@ describe('an action with an id whose sender is cut off', () => {
     await goOn(id);
     const again = await byHttp(id, action).reply;
 
-    expect([other?.error?.code, again?.ok, await clicks(id)]).toEqual(['CONFLICT', true, 2]);
+    expect([other?.error?.code, other?.error?.retry, again?.ok, await clicks(id)]).toEqual(['CONFLICT', 'no', true, 2]);
   }, 60_000);
 
   it('[CO3][F7] ended by a takeover meanwhile: a caller that sends it again is told so, and nothing more happens', async () => {

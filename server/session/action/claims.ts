@@ -114,6 +114,11 @@ export class Claim {
     this.#withdrawn = withdrawn;
   }
 
+  /** Whether the action did not begin although its intent may be stored. */
+  get withdrawn(): boolean {
+    return this.#withdrawn !== undefined;
+  }
+
   /** Waits until the action, if it was started, has its reply. */
   async idle(): Promise<void> {
     if (this.#running) await this.#reply.promise.catch(() => undefined);
@@ -216,6 +221,7 @@ function sameId(id: string): WheelhouseError {
     `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`,
     {
       hint: 'Use a new id for a new action.',
+      retry: 'no',
       details: { fields: [{ field: 'id', problem: 'was used for another action' }] },
     },
   );

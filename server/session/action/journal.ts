@@ -37,6 +37,7 @@ export async function recordIntent(kernel: SessionKernel, call: ActionCall, clai
   const typed = held ? (kindOf(call.action).typed?.(call.action) ?? []) : [];
   for (const text of typed) kernel.secrets.add(text, call.caller.principal.id);
   const entry = held ? withoutText(auditEntryOf(call)) : auditEntryOf(call);
+  call.budget.check();
   const stored = kernel.timeline.intend(call.key, entry);
   try {
     const { state } = await call.budget.race(inTime(kernel.services.clock, stored));
@@ -97,13 +98,16 @@ export async function recordOutcome(
   }
 }
 
-/** Answers an action that was refused before it began (unknown tab, no right) and adds it to the timeline. */
-export function refuse(kernel: SessionKernel, request: ActionRequest, thrown: unknown): Reply {
+/**
+ * Answers an action that was refused before it began (unknown tab, no right) and adds it to the timeline, unless its
+ * intent and outcome stand there (`withdrawn`).
+ */
+export function refuse(kernel: SessionKernel, request: ActionRequest, thrown: unknown, withdrawn: boolean): Reply {
   const { caller, action, asWritten = action } = request;
   const error = asWheelhouseError(thrown);
   if (error.code === 'INTERNAL')
     kernel.services.logger.error({ error: thrown, action: asWritten.kind }, 'the path of an action failed');
-  if (!WITHOUT_ROW.has(error.code))
+  if (!withdrawn && !WITHOUT_ROW.has(error.code))
     void kernel.timeline.refused(refusedEntryOf(caller, asWritten, tabNamed(kernel, request), error.code));
   return failureReply(request, error);
 }

@@ -5,9 +5,11 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Path</title><button id="b">Press</button>';
 
+/** The time limit of every `press`. */
+const PRESS_MS = 200;
 const heard: string[] = [];
 
-/** A feature that notes which hooks the path of an action calls, and refuses every `hover`. */
+/** A feature that notes which hooks the path of an action calls, refuses every `hover`, and outlasts every `press`. */
 const listener: Feature = {
   name: 'listener',
   start: () => ({
@@ -15,6 +17,7 @@ const listener: Feature = {
     beforeAction: async (_, { kind }) => {
       heard.push(`beforeAction ${kind}`);
       if (kind === 'hover') throw new Error('refused by a feature');
+      if (kind === 'press') await new Promise((resolve) => setTimeout(resolve, PRESS_MS * 2));
     },
     beforeWrite: async () => void heard.push('beforeWrite'),
     afterAction: ({ action: { kind } }, { ok }) => void heard.push(`afterAction ${kind} ${ok}`),
@@ -120,6 +123,15 @@ describe('the path of an action', () => {
 
     expect(hooks).toEqual(['asked hover', 'beforeAction hover', 'answered hover', 'onReply hover']);
     expect([reply.error?.code, kinds.includes('refused'), kinds.includes('hover')]).toEqual(['INTERNAL', true, false]);
+  });
+
+  it('[TL1] leaves one row when the time is over before the intent', async () => {
+    const { reply, kinds } = await hooksOf({ kind: 'press', key: 'x', timeoutMs: PRESS_MS });
+
+    expect([reply.error?.code, kinds.filter((kind) => kind === 'press' || kind === 'refused')]).toEqual([
+      'TIMEOUT',
+      ['refused'],
+    ]);
   });
 
   it('[AC1][T14] gives the reply, with secrets masked, when a feature throws while it decorates it', async () => {

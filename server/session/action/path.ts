@@ -48,7 +48,7 @@ export async function carryOutAction(
     claim.answered(reply);
   } catch (error) {
     claim.failed(error);
-    reply = refuse(kernel, request, error);
+    reply = refuse(kernel, request, error, claim.withdrawn);
   }
   return decorate(kernel, features, request, reply);
 }
