@@ -76,6 +76,16 @@ export class BenchFixture {
     await response.arrayBuffer();
   }
 
+  /** Settles when the person has the lease of a session, by HTTP. */
+  async mayAct(session: string): Promise<void> {
+    const { origin } = this.server;
+    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/active/control/wait?timeoutMs=20000`, {
+      headers: { cookie: this.cookie },
+    });
+    if (!response.ok) throw new Error(`The wait was refused: ${await response.text()}`);
+    await response.arrayBuffer();
+  }
+
   /** Ends what a group has opened, so that the next group starts with an idle Chrome. */
   async sweep(): Promise<void> {
     for (const session of this.#sessions) await this.server.api('DELETE', `/api/v1/sessions/${session}`);

@@ -32,8 +32,8 @@ export async function clickLines(fixture: BenchFixture, endsAt: number): Promise
   const url = `http://127.0.0.1:${page.port}/`;
   const [ours, plain] = [await fixture.tab(url), await fixture.plain.tab(url)];
   const peer = await openPuppeteer(fixture, `${url}puppeteer`);
-  await peer.page.waitForSelector('div:first-child > button');
-  const handles = await peer.page.$$('div:first-child > button');
+  await peer.page.waitForSelector('body > div:first-child > button');
+  const handles = await peer.page.$$('body > div:first-child > button');
   must(handles.length === 2, `Puppeteer found ${handles.length} buttons.`);
   const snapshot = await fixture.server.snapshot(ours.session);
   const refs = [refOf(snapshot, 'button', 'One'), refOf(snapshot, 'button', 'Two')];

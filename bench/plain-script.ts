@@ -30,7 +30,11 @@ export class PlainScript {
 
   /** A loaded tab with the size and focus emulation of ours. It is closed with the script. */
   async tab(url: string): Promise<PlainTab> {
-    const { browserContextId } = await this.send('', 'Target.createBrowserContext', { disposeOnDetach: true });
+    // Chrome sends all requests to the server's egress proxy, which knows only contexts of sessions.
+    const { browserContextId } = await this.send('', 'Target.createBrowserContext', {
+      disposeOnDetach: true,
+      proxyServer: 'direct://',
+    });
     const { targetId } = await this.send('', 'Target.createTarget', { url: 'about:blank', browserContextId });
     const tab = await this.attach(targetId);
     this.#tabs.add(tab);

@@ -127,7 +127,9 @@ export async function isSilent(tab: PlainTab): Promise<void> {
 /** Waits until the field with this id holds at least three characters. */
 function hasThree(id: string): Flight['begun'] {
   return async ({ observer }) => {
-    while (Number(await observer.value(`${id}.value.length`)) < 3);
+    // Each look is a script that Chrome reports to the debugger which stops the agent's scripts: a pause keeps them
+    // few.
+    while (Number(await observer.value(`${id}.value.length`)) < 3) await forMs(5);
   };
 }
 

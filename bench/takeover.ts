@@ -10,7 +10,8 @@ const ROUNDS = { warmUp: 1, times: 15 } as const;
 const AIM_MS = 250;
 
 /**
- * The time from a person's `take` to its answer, by HTTP; the lease has passed then, and the agent's action has ended.
+ * The time from a person's `take` until the person has the lease, by HTTP; all writes of the agent are over then. The
+ * answer of the take comes later: it reports which of the agent's scripts were stopped, and has a row of its own.
  */
 export async function takeoverLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const site = await serveSite();
@@ -20,8 +21,14 @@ export async function takeoverLines(fixture: BenchFixture, endsAt: number): Prom
   const key = new Contender(() => timed(() => pressKey(plain)));
   const sentinel = await fixture.plain.attach(plain.targetId);
   const terminate = new Contender(() => endLoop(plain, sentinel));
-  const moving = flights.map((flight) => new Contender(() => takeFrom(fixture, ours, flight)));
-  const held = STUCK.map((flight) => new Contender(() => takeFrom(fixture, ours, flight)));
+  const answers = new Contender(() => Promise.resolve(0));
+  const takeIn = (flight: Flight) => async (): Promise<number> => {
+    const { passedMs, answeredMs } = await takeFrom(fixture, ours, flight);
+    answers.samples.push(answeredMs);
+    return passedMs;
+  };
+  const moving = flights.map((flight) => new Contender(takeIn(flight)));
+  const held = STUCK.map((flight) => new Contender(takeIn(flight)));
   await interleave([key, ...moving], { ...ROUNDS, endsAt: partOf(endsAt, 0.6) });
   await interleave([terminate, ...held], { ...ROUNDS, endsAt: partOf(endsAt, 0.7) });
   const handedBack = await handBackLines(fixture, site.url, endsAt);
@@ -37,6 +44,7 @@ export async function takeoverLines(fixture: BenchFixture, endsAt: number): Prom
         held[index] ?? terminate,
       ),
     ),
+    lineOf('take-over, whatever it was doing: answered, with what was stopped in the page', key, answers),
     ...handedBack,
   ];
 }
@@ -52,19 +60,29 @@ function lineOf(what: string, base: Contender, ours: Contender): BenchLine {
   };
 }
 
+/** Milliseconds from a take until the lease has passed, and until the answer. */
+interface Taken {
+  readonly passedMs: number;
+  readonly answeredMs: number;
+}
+
 /** Takes the lease from an agent, whose call must end with CONTROL_LOST; releases it afterwards. */
-async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, before }: Flight): Promise<number> {
+async function takeFrom(fixture: BenchFixture, ours: OurTab, { action, begun, before }: Flight): Promise<Taken> {
   const { session, observer } = ours;
   await observer.value('document.forms[0].reset(), field.value = "", field.focus()');
   if (before) await fixture.server.act(session, before);
   if (before) await isSilent(observer);
   const agent = fixture.server.act(session, action);
   await begunOrRefused(begun(ours), agent);
-  const ms = await timed(() => fixture.control(session, 'take'));
+  const waits = fixture.mayAct(session);
+  await fixture.server.api('GET', '/healthz');
+  const startedAt = performance.now();
+  const since = (): number => performance.now() - startedAt;
+  const [passedMs, answeredMs] = await Promise.all([waits.then(since), fixture.control(session, 'take').then(since)]);
   const { error } = await agent;
   must(error?.code === 'CONTROL_LOST', `The agent lost the lease and was told ${error?.code ?? 'nothing'}.`);
   await fixture.control(session, 'release');
-  return ms;
+  return { passedMs, answeredMs };
 }
 
 /** Waits until the agent's action has begun. Throws when it was answered instead: it would never be seen to begin. */
