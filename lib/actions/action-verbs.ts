@@ -30,7 +30,7 @@ export function isActionVerb(word: unknown): word is ActionVerb {
   return typeof word === 'string' && Object.hasOwn(PLAIN, word);
 }
 
-/** The word to use where there is a value to show. */
+/** The `…Text` variant of the verb, if it has one. */
 export function withValue(word: ActionVerb): EventVerb {
   const better = `${word}Text`;
   return isEventVerb(better) ? better : word;
@@ -44,7 +44,7 @@ function hasEveryVerb(words: Readonly<Record<string, string>>): words is Readonl
   return Object.keys(ENGLISH).every((word) => Object.hasOwn(words, word));
 }
 
-/** English of everything that can be done, as ICU messages: a part of the `event` messages. */
+/** English of all verbs, as ICU messages: a part of the `event` messages. */
 export function englishVerbs(): Readonly<Record<EventVerb, string>> {
   if (!hasEveryVerb(ENGLISH)) throw new TypeError('A word of an action has no English.');
   return ENGLISH;

@@ -13,13 +13,13 @@ export const doneSchema = z.object({
   text: z.string(),
   /** `text` as data, for the languages of the interface. */
   deed: verbPhraseSchema.optional().catch(undefined),
-  /** `ref`: the one it had then, where a snapshot had given it one. */
+  /** `ref`: its ref at that time, if a snapshot had given it one. */
   element: z.object({ role: z.string(), name: z.string(), ref: z.string().optional() }).optional(),
   /** Its text is hidden. */
   hidden: z.boolean().optional(),
   /** Characters left out at the end of its text. */
   cut: z.int().optional(),
-  /** Where it did not simply succeed: the code of its error. */
+  /** The error code of an action that failed. */
   code: z.string().optional(),
 });
 export type DoneAction = z.infer<typeof doneSchema>;

@@ -62,12 +62,12 @@ export function isActionKind(kind: string): kind is ActionKind {
 
 export const ACTION_KINDS: readonly ActionKind[] = Object.keys(KINDS).filter(isActionKind).toSorted();
 
-/** What holds for the kind of this action, or for a kind by its name. */
+/** The rules of an action's kind, or of a kind by its name. */
 export function kindOf({ kind }: { readonly kind: ActionKind }): KindRules<Action, string> {
   return KINDS[kind];
 }
 
-/** Which of its kind's verbs fits the action. */
+/** The verb of this action, one of its kind's. */
 export function verbOf(action: Action): string {
   return kindOf(action).verb?.(action) ?? action.kind;
 }
@@ -81,7 +81,7 @@ export function accessOf(action: Action): Access {
   return access === 'read' && runsScript(action) ? 'write' : access;
 }
 
-/** Whether an action itself runs a script of its sender, leaving aside those inside it. */
+/** Whether the action itself runs a script of its sender; ignores inner actions. */
 export function runsScript(action: Action): boolean {
   return kindOf(action).runsScript?.(action) ?? false;
 }

@@ -2,14 +2,14 @@ import { ACTION_KINDS, kindOf } from './kinds';
 import * as list from './kinds/list';
 import { isRecord, withNode, type Fields, type Rewrite } from './rewrites';
 
-/** How payloads of each `kind` are rewritten, today's kinds among them. */
+/** The rewrite for payloads of each `kind`, past and present. */
 const REWRITES: ReadonlyMap<string, Rewrite> = new Map(
   ACTION_KINDS.flatMap((kind) => Object.entries(kindOf({ kind }).older ?? {})),
 );
 
 /**
  * Converts payloads of older servers and agents to today's fields before they are validated (AC9). Fields that are
- * already in today's form win. Anything it does not recognise is returned as it is, for the schema to judge.
+ * already in today's form win. Returns anything it does not recognise unchanged; the schema then checks it.
  */
 export function fromOlder(input: unknown): unknown {
   if (!isRecord(input)) return input;

@@ -20,7 +20,7 @@ export interface Phrase {
 /** Characters of page or agent text that one timeline line may hold. */
 const MOST = 120;
 
-/** Text without what could make it look like something else, and no longer than a line may hold. */
+/** Removes invisible characters and line breaks from the text, and cuts it to `MOST` characters. */
 export function clean(text: string): string {
   return cleanText(text, MOST);
 }
@@ -40,7 +40,7 @@ export function count(things: readonly unknown[], word: string): string {
   return `${things.length} ${word}${things.length === 1 ? '' : 's'}`;
 }
 
-/** What `do` is called in a line. */
+/** English verbs for the `do` of kinds that get, set and clear. */
 export const GET_SET_CLEAR = { get: 'read', set: 'set', clear: 'clear' } as const;
 
 /** The key names of a press; single characters are hidden where they may be part of a secret. */

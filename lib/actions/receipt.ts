@@ -9,27 +9,27 @@ const pageSchema = z.object({
   /** The revision that the agent saw last. */
   since: z.int().optional(),
   revision: z.int().optional(),
-  /** The changes, as a snapshot with `since` tells them. */
+  /** The changes, in the form of a snapshot with `since`. */
   text: z.string().optional(),
   /** Why there is no diff: the agent had no earlier snapshot, too much changed, or the page did not answer. */
   why: z.string().optional(),
 });
 
-/** What became of the refs that the agent has of that page. */
+/** What happened to the refs that the agent has of that page. */
 const refsSchema = z.object({
   tab: z.string(),
   /** Number of refs that still name the same element. */
   kept: z.int(),
-  /** Found again: the element has another ref now, the old one still leads to it. */
+  /** The element has a new ref now; the old one still works. */
   rebound: z.array(z.object({ ref: z.string(), now: z.string() })),
-  /** Lead nowhere any more. */
+  /** Refs whose element is gone. */
   invalid: z.array(z.string()),
 });
 export type RefFates = z.infer<typeof refsSchema>;
 
 /**
- * What an agent is told at a hand-back (CO5). Older servers send nothing after `tabs`. Every part is bounded; `cut`
- * counts what was left out.
+ * The report that an agent gets at a hand-back (CO5). Receipts of older servers end at `tabs`. Every part is bounded;
+ * `cut` says what was left out.
  */
 export const receiptSchema = z.object({
   by: z.string(),
@@ -57,10 +57,10 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** Actions of a receipt, characters of its steps together, and of what changed on the page. */
+/** Most actions of a receipt, most characters of all their steps, and most characters of the page's changes. */
 export const RECEIPT_LIMITS = { actions: 60, steps: 12_000, page: 6_000 } as const;
 
-/** The newest actions that fit, and how many there are no place for. */
+/** The newest actions that fit, and the number of those left out. */
 export function fittingActions<T extends { readonly step: string }>(
   all: readonly T[],
 ): { readonly actions: T[]; readonly left: number } {
@@ -75,7 +75,7 @@ export function fittingActions<T extends { readonly step: string }>(
   return { actions: actions.toReversed(), left: all.length - actions.length };
 }
 
-/** Combines two hand-backs that the agent has not heard of yet into one receipt. */
+/** Joins two receipts that the agent has not acknowledged yet. */
 export function joinReceipts(older: Receipt, newer: Receipt): Receipt {
   const { actions, left } = fittingActions([...(older.actions ?? []), ...(newer.actions ?? [])]);
   const notes = [older.note, newer.note].filter((note) => note !== undefined);

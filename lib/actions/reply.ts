@@ -41,13 +41,13 @@ export type Reply = z.infer<typeof replySchema>;
 
 /** The result of a step (ST4). */
 export const stepResultSchema = z.object({
-  /** Where the caller is now: the tab that its next step is for. Null when the session has none open. */
+  /** The tab for the caller's next step. Null when the session has no open tab. */
   tab: z.string().nullable(),
-  /** Of `stop`, which ends the task; null while it goes on. */
+  /** The answer of a `stop` step; null for other steps. */
   answer: z.string().nullable(),
   /**
-   * Whether the caller sees something else than before the step, beside focus and scrolling; null where that cannot be
-   * seen, as in a page that hangs.
+   * Whether the step changed the caller's view of the page, ignoring focus and scrolling; null when that is unknown,
+   * for example in a page that hangs.
    */
   changed: z.boolean().nullable(),
 });

@@ -1,4 +1,4 @@
-/** Parts that rewrites of older payloads are made of (AC9). */
+/** Building blocks for rewrites of older payloads (AC9). */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,7 +43,7 @@ export const inside =
     ),
   });
 
-/** A node by the number that accessibility and DOM of CDP give it. */
+/** Converts `backendDOMNodeId`, CDP's number of a node, to the field `node`. */
 export function withNode(fields: Fields): Fields {
   const { backendDOMNodeId, ...rest } = fields;
   return typeof backendDOMNodeId === 'number' && rest['node'] === undefined

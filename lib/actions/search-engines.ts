@@ -4,8 +4,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 export type SearchEngines = ReadonlyMap<string, string>;
 
 /**
- * Reads `https://a.example/?q=%s`, or several, `web=https://… wiki=https://…`; undefined when one of them is no such
- * address.
+ * Reads `https://a.example/?q=%s`, or several, `web=https://… wiki=https://…`; undefined when one of them is not such
+ * an address.
  */
 export function readEngines(text: string): SearchEngines | undefined {
   const parts = text

@@ -13,7 +13,7 @@ export function canonicalRef(text: string): string | undefined {
   return digits === undefined ? undefined : `e${Number(digits)}`;
 }
 
-/** The same with the label of its frame, `f1e2`, as the caller wrote it and errors name it. */
+/** The same spelling, with the label of the frame if the caller wrote one, `f1e2`: for errors. */
 export function shownRef(text: string): string | undefined {
   const ref = canonicalRef(text);
   return ref === undefined ? undefined : `${REF_PATTERN.exec(text.trim())?.[1] ?? ''}${ref}`;
@@ -57,8 +57,8 @@ export const targetFields = {
    */
   frame: z.string().min(1).max(2_000).optional(),
   /**
-   * One node of one document, as CDP names it and as a snapshot with `refs=1` tells it; `target` is that of a frame in
-   * another process. Without `loaderId`: of the documents that the tab shows now.
+   * One node by Chrome's ids, as a snapshot with `refs=1` returns them. `target`: the CDP target of a frame in another
+   * process. Without `loaderId` the node is looked up in each document of the tab.
    */
   node: nodeTargetSchema.optional(),
 } as const;
@@ -107,8 +107,8 @@ export function targetOf(fields: TargetFields): Target | undefined {
 export type TargetRule = 'required' | 'optional' | 'element' | 'optional-element';
 
 /**
- * The refinement that keeps AC2: one way of naming at most, and exactly one where the kind needs it. `element` forbids
- * a bare point. A kind's own `frame` may stand alone.
+ * Refinement for AC2: allows one way of naming the element, and requires it if the kind needs an element. `element`
+ * refuses a point. `of-action`: the kind has a `frame` of its own, which may stand alone.
  */
 export function checkTarget(rule: TargetRule, frameIs: 'of-target' | 'of-action' = 'of-target') {
   return (context: z.core.ParsePayload<TargetFields>): void => {
@@ -147,7 +147,7 @@ export const urlSchema = z.string().min(1).max(2_048);
 
 const MOST_GLOB = 500;
 
-/** A glob that many addresses are held against: as long as an address where it has no wildcards, shorter with them. */
+/** A glob that is matched against many addresses, so it may have at most `MOST_GLOB` characters if it has wildcards. */
 export const globSchema = urlSchema.refine((glob) => glob.length <= MOST_GLOB || !/[*?]/.test(glob), {
   error: `is a pattern of more than ${MOST_GLOB} characters: put ** in place of a part of it`,
 });
@@ -163,7 +163,7 @@ export const delaySchema = z.int().min(0).max(5_000);
 
 const MOST_NESTING = 40;
 
-/** A JSON value. Its depth is measured first: a validator that calls itself must not be led to the end of its stack. */
+/** A JSON value. Its depth is checked first, because zod's recursive validator could overflow the stack. */
 export const jsonSchema = z
   .unknown()
   .refine((value) => isShallow(value), { message: `is nested more than ${MOST_NESTING} deep` })
@@ -191,8 +191,8 @@ const expectedTarget = z
   .check(checkTarget('element'));
 
 /**
- * What must be true after the action, in the same budget; all of it. `url` is a glob; `changed` tells whether anything
- * that a snapshot shows has changed, beside focus and scrolling.
+ * Conditions that must all become true after the action, within the same budget. `url` is a glob; `changed`: whether a
+ * snapshot shows any change, ignoring focus and scrolling.
  */
 export const expectSchema = z
   .strictObject({
@@ -207,11 +207,11 @@ export const expectSchema = z
   });
 export type Expect = z.infer<typeof expectSchema>;
 
-/** What every action may carry beside its own fields. */
+/** Fields that every action may have beside its own. */
 export const envelopeFields = {
   /** Idempotency key, unique per participant for 10 minutes (CO10). */
   id: z.string().min(1).max(100).optional(),
-  /** The epoch the caller believes in; absent means the one at entry (CO10). */
+  /** The lease epoch that the caller expects; absent: the epoch when the call comes in (CO10). */
   epoch: z.int().nonnegative().optional(),
   /** Tab id, label, target id, unique prefix, or `active` (SE2). */
   tab: z.string().min(1).max(200).optional(),
@@ -220,6 +220,6 @@ export const envelopeFields = {
   /** The agent's goal in its own words; shown beside the picture. */
   note: z.string().max(500).optional(),
   expect: expectSchema.optional(),
-  /** Send the snapshot along with the reply: in full, or what changed since the caller's last one. */
+  /** Sends a snapshot with the reply: in full, or as a delta to the caller's last one. */
   snapshot: z.enum(['none', 'delta', 'full']).optional(),
 } as const;

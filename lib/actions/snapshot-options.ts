@@ -24,17 +24,17 @@ export const snapshotOptionFields = {
   /** The same by a regular expression, matched against each line separately. */
   findRegex: z.string().min(1).max(500).optional(),
   /**
-   * For `webarena`: properties that are not printed, by Chrome's names; in the place of its own list (`level`,
+   * For `webarena`: properties that are not printed, by Chrome's names; replaces the view's own list (`level`,
    * `invalid`, …).
    */
   ignoreProperties: namesSchema.optional(),
   /**
-   * For `webarena`: roles that get no line while they have neither name nor property; in the place of its own list
+   * For `webarena`: roles that get no line while they have neither name nor property; replaces the view's own list
    * (`list`, `img`, …).
    */
   ignoreRoles: namesSchema.optional(),
-  /** With the place of each ref, CSS pixels of the viewport. */
+  /** Adds the box of each ref, CSS pixels of the viewport. */
   boxes: z.boolean().optional(),
-  /** A revision that the caller has in this form: the answer tells what changed since, where that is shorter. */
+  /** A revision that the caller has in this form: the answer is a delta to it, where that is shorter. */
   since: z.int().min(0).max(1_000_000_000).optional(),
 } as const;

@@ -7,9 +7,8 @@ export type Variables = Readonly<Record<string, string>>;
 const PLACE = /\$(\$?)\{([A-Za-z_]\w*)\}/g;
 
 /**
- * Puts the values of variables into the texts of actions that may hold them, at any depth. A
- * group inside may bring variables of its own. Throws VAR_MISSING naming every one that has no value, before anything
- * is done.
+ * Replaces the variables in the texts of actions by their values, at any depth. A group inside may define variables of
+ * its own. Throws VAR_MISSING with the names of all that have no value.
  */
 export function resolveVariables(actions: readonly Action[], variables: Variables): Action[] {
   const missing = new Set<string>();

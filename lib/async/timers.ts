@@ -54,7 +54,7 @@ export class Timers {
 
   constructor(private readonly clock: Clock) {}
 
-  /** In `ms`, unless it is cancelled or planned again under the same name before. */
+  /** Calls back after `ms`, unless the name is cancelled or planned again before. */
   plan(name: string, ms: number, callback: () => void): void {
     if (this.#disposed) return;
     const timer = this.#planned.get(name) ?? new Timer(this.clock);

@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 
-/** What `within` gives when the time was over first. */
+/** The result of `within` when the time was over first. */
 export const LATE = Symbol('late');
 
 /**

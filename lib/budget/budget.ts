@@ -50,11 +50,11 @@ export class Budget {
     this.#deadline = (init.startedAt ?? init.clock.now()) + init.timeoutMs;
     this.#cleanups.push(init.clock.after(this.remainingMs(), () => this.#over(this.#timeoutError())));
     if (init.signal) this.#follow(init.signal);
-    // Its time was used up before it was made; the timer would say so only after work has begun.
+    // The time was used up before the budget was created; its timer would fire only after work has begun.
     if (init.startedAt !== undefined && this.remainingMs() === 0) this.#over(this.#timeoutError());
   }
 
-  /** For what listens to signals. */
+  /** For APIs that take a signal. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#end && !this.#controller.signal.aborted) this.#controller.abort(this.#end.why);
@@ -126,7 +126,9 @@ export class Budget {
     }
   }
 
-  /** Runs `work` on a child of at most `ms`, and ends waiting with it; throws what ends the child or the work. */
+  /**
+   * Runs `work` under a child budget of at most `ms`. Throws the error of `work`, or the reason that ended the child.
+   */
   async within<T>(ms: number, work: (inner: Budget) => Promise<T>, options: { reserveMs?: number } = {}): Promise<T> {
     const inner = this.child(ms, options);
     try {

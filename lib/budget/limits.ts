@@ -1,8 +1,8 @@
-/** Defaults and clamps of every budget, in milliseconds (BU5). One place; nothing else names a timeout for a call. */
+/** Defaults and clamps of budgets, in milliseconds (BU5). Each kind of action has a default of its own beside these. */
 export const BUDGET_LIMITS = {
   minMs: 50,
   maxMs: 120_000,
-  /** An action that does not say otherwise. */
+  /** A call without a more specific default. */
   defaultMs: 20_000,
   /** A read of state that never touches the page. */
   readMs: 5_000,

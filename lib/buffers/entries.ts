@@ -70,11 +70,11 @@ export const requestSummarySchema = z.object({
   /** Bytes of the body as the page sees it. */
   bodySize: z.number().optional(),
   failure: z.string().optional(),
-  /** The rule by which the egress proxy did not let it out (GU1). */
+  /** The rule by which the egress proxy denied it (GU1). */
   blocked: z.string().optional(),
-  /** Asked for as a page, it turned out to be a download: its bytes are not counted here. */
+  /** A request for a page that became a download; its bytes are not counted here. */
   download: z.boolean().optional(),
-  /** The id of the request that this one was sent on to. */
+  /** The id of the request that it was redirected to. */
   redirectedTo: z.int().optional(),
   /** The frame, of any process, or the worker that it is for; absent for the page's own. */
   from: childTargetSchema.optional(),
@@ -93,7 +93,7 @@ export const requestEntrySchema = requestSummarySchema.extend({
 });
 export type RequestEntry = z.infer<typeof requestEntrySchema>;
 
-/** The part of an entry that fits a list. */
+/** The fields of an entry that lists show. */
 export function summaryOf(entry: RequestEntry): RequestSummary {
   const {
     requestHeaders: _sent,

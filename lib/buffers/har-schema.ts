@@ -3,8 +3,8 @@ import { childTargetSchema } from './child-target';
 
 /**
  * HAR 1.2 as its specification has it (W3C Web Performance, "HTTP Archive format", and
- * softwareishard.com/blog/har-12-spec), as far as we write it: strict, so that nothing of ours slips in but fields that
- * begin with `_`, which the specification allows.
+ * softwareishard.com/blog/har-12-spec), as far as we write it. Strict, so that we add no fields except those that begin
+ * with `_`, which the specification allows.
  */
 
 const dateTime = z.iso.datetime({ offset: true });

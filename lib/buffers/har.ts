@@ -105,7 +105,7 @@ function valueOf(headers: readonly Header[], wanted: string): string | undefined
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }
 
-/** Names only: the values were masked before they came here. */
+/** The values were masked before, so only the names are real. */
 function cookiesOf(headers: readonly Header[], header: 'cookie' | 'set-cookie'): Header[] {
   const text = valueOf(headers, header) ?? '';
   const pairs = header === 'cookie' ? text.split('; ') : text.split('\n').map((line) => line.split('; ')[0] ?? '');

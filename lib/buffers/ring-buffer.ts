@@ -42,7 +42,7 @@ export interface BufferQuery<T> {
 }
 
 const WINDOW_MS = 1_000;
-/** What entries that are not made yet may hold in memory together, bytes. */
+/** Most memory that all unparsed entries may hold, bytes. */
 const MOST_LAZY_BYTES = 4 * 1024 * 1024;
 
 /** An entry that is parsed only when it is read. */
@@ -56,13 +56,11 @@ interface LazyEntry<T> {
  * the ids counts exactly the dropped entries. An entry that a reader has received leaves only as the oldest.
  */
 export class RingBuffer<T extends object> {
-  /**
-   * Made entries; an unmade one has its place here. Map keeps the order of first insertion, which is that of the ids.
-   */
+  /** Parsed entries; undefined for an unparsed one. Map keeps the order of insertion, which is that of the ids. */
   readonly #entries = new Map<number, (T & BufferEntry) | undefined>();
   readonly #lazy = new Map<number, LazyEntry<T>>();
   #lazyBytes = 0;
-  /** The newest entries of the present burst, after its first ones: the oldest of them is shed next. */
+  /** The newest entries of the present burst, after its first ones: the oldest of them is dropped next. */
   #burst: number[] = [];
   #counter = 0;
   #dropped = 0;
@@ -70,7 +68,7 @@ export class RingBuffer<T extends object> {
   #inWindow = 0;
   #closed = false;
 
-  /** @param shown converts an entry on each read: text kept earlier may hold what became a secret later (T14) */
+  /** @param shown converts an entry on each read: an earlier text may contain a later secret (T14) */
   constructor(
     private readonly limits: BufferLimits,
     private readonly shown: (entry: T & BufferEntry) => T & BufferEntry = (entry) => entry,
@@ -105,7 +103,7 @@ export class RingBuffer<T extends object> {
 
   /**
    * Keeps an entry unparsed while a burst exceeds what is parsed each second: `make` runs when a reader asks, or when
-   * the burst is over (`rest`). Returns false when there is room, so the caller has to parse it and call `add`.
+   * the burst is over (`parseLazy`). Returns false when there is room, so the caller has to parse it and call `add`.
    * @param bytes memory that `make` holds
    */
   addLazy(now: number, bytes: number, make: () => T): boolean {
@@ -188,7 +186,7 @@ export class RingBuffer<T extends object> {
     return [...this.#entries.values()].filter((entry) => entry !== undefined).map((entry) => this.shown(entry));
   }
 
-  /** The number of one that comes now. */
+  /** The id of an entry that arrives now. */
   #next(now: number): number {
     if (now - this.#windowStart >= WINDOW_MS) {
       this.parseLazy();

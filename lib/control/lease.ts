@@ -57,7 +57,7 @@ export type Lease =
   | ({ readonly state: 'parked'; readonly until: number } & Driven)
   | ({
       readonly state: 'draining';
-      /** Whose last action is being ended; may no longer act. */
+      /** The former holder, whose last action is being ended; may no longer act. */
       readonly from: Holder;
       /** Who gets the lease after the drain; undefined when the taker has given it up meanwhile. */
       readonly to: Holder | undefined;
@@ -86,7 +86,7 @@ export type ControlEvent =
       readonly opener: string | undefined;
       readonly epoch?: number | undefined;
     }
-  /** Closed by a Chrome that was ending: it comes back, as it was (BR5). */
+  /** The tab was closed by a Chrome that was ending, and is opened again with its lease (BR5). */
   | { readonly type: 'tab-reopened'; readonly tab: string; readonly lease: Lease }
   | { readonly type: 'tab-closed'; readonly tab: string }
   | { readonly type: 'take-free'; readonly tab: string; readonly by: Holder }
@@ -108,7 +108,7 @@ export type ControlEvent =
       readonly to: Holder;
       readonly scope: Scope;
     }
-  /** A time that was set has come: a request without an answer, a connection that did not come back. */
+  /** A deadline is over: of a request without an answer, or of a parked lease. */
   | { readonly type: 'due'; readonly tab: string }
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
@@ -144,7 +144,7 @@ export type ControlEffect =
       readonly by: Holder | undefined;
       readonly epoch: number;
     }
-  /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
+  /** Release every key and button that is held down on `tab` (AC4, I6). */
   | { readonly type: 'release-input'; readonly tab: string }
   /**
    * From now on only `privateHold.by` may see the tab; undefined ends that. Always precedes the other effects of its

@@ -34,7 +34,7 @@ export function free(epoch: number, now: number, reason: string): Lease {
   return { state: 'free', epoch: epoch + 1, since: now, reason };
 }
 
-/** The same holder at the same epoch, neither asked nor waited for any more. */
+/** The same holder at the same epoch, without the request or the parking. */
 export function withoutRequest(
   { epoch, since, holder, takenFrom, privateHold }: DrivenLease,
   reason: string,
@@ -131,7 +131,7 @@ export function freed(
   };
 }
 
-/** Applies a transition to each of these tabs; a lease that stays the same object is not told. */
+/** Applies a transition to each of these tabs; the map stays the same object if no lease changes. */
 export function onEach(
   leases: LeaseMap,
   tabs: Iterable<string>,

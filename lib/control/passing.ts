@@ -27,7 +27,10 @@ type Draining = Extract<Lease, { state: 'draining' }>;
 /** Time in which the holder can answer a request. Milliseconds (CO4). */
 const ANSWER_MS = 5_000;
 
-/** On a free tab as good as taking it. One request at a time: a person's goes before an agent's, else the first. */
+/**
+ * On a free tab a request takes the lease. There is one request at a time: a person's replaces an agent's, otherwise
+ * the first one stays.
+ */
 export function request(
   leases: LeaseMap,
   { tab, by, moderates }: Extract<ControlEvent, { type: 'request' }>,
@@ -95,7 +98,7 @@ export function handOver(
   });
 }
 
-/** Everything that `by` drives in the session, unless narrowed; the giver's own last action is ended first. */
+/** Gives all tabs that `by` drives, or with scope `tab` only this one, once the giver's last action is drained. */
 function give(leases: LeaseMap, tab: string, by: Holder, to: Holder, scope: Scope, now: number): ControlResult {
   return onEach(leases, tabsOf(leases, by, tab, scope), (id, lease) => {
     const mine = driven(lease);

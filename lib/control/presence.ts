@@ -56,7 +56,10 @@ export function back(leases: LeaseMap, participant: string): ControlResult {
   );
 }
 
-/** Whose key or sign-in has ended gets nothing back either. */
+/**
+ * The participant gives up all leases and requests. If the key or sign-in has ended, no lease is handed back to it
+ * either.
+ */
 export function left(
   leases: LeaseMap,
   { participant, why }: Extract<ControlEvent, { type: 'left' }>,
@@ -94,7 +97,7 @@ function forgetful(lease: Lease): Lease {
   }
 }
 
-/** What changes hands at the moment gets a higher epoch by that. */
+/** Raises the epoch of every lease except draining ones, whose epoch grows when they pass. */
 export function renewed(leases: LeaseMap): ControlResult {
   return onEach(leases, leases.keys(), (_, lease) =>
     lease.state === 'draining' ? undefined : { lease: { ...lease, epoch: lease.epoch + 1 }, effects: [] },
@@ -131,7 +134,7 @@ function anew(tab: string, lease: Lease, now: number): Transition {
   }
 }
 
-/** Does nothing before the time, or when it no longer matters. */
+/** Does nothing before the deadline, or when the lease has none any more. */
 export function due(leases: LeaseMap, tab: string, now: number, unsettled: Unsettled): ControlResult {
   const lease = leases.get(tab);
   if (!lease || !('until' in lease) || now < lease.until) return unchanged(leases);

@@ -27,7 +27,7 @@ export function beginPrivate(
   });
 }
 
-/** Nothing to do where nothing is private. */
+/** Changes nothing if the tab is not private. */
 export function endPrivate(leases: LeaseMap, { tab, by, why }: Extract<ControlEvent, { type: 'show' }>): ControlResult {
   return onTab(leases, tab, (lease) => {
     const mine = driven(lease);

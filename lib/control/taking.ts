@@ -22,7 +22,7 @@ type Take = Extract<ControlEvent, { type: 'take' }>;
 /** Grace for a person from whom a moderator takes the lease; the person sees it. Milliseconds (CO4). */
 const TAKE_GRACE_MS = 3_000;
 
-/** The first to act on a free tab has it. */
+/** The first participant to act on a free tab gets its lease. */
 export function takeFree(leases: LeaseMap, tab: string, by: Holder, now: number): ControlResult {
   return onTab(leases, tab, (lease) => {
     const own = driven(lease)?.holder.id === by.id;

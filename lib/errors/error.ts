@@ -27,7 +27,9 @@ export interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error class that crosses a room boundary. Everything else is a fault of ours and becomes INTERNAL. */
+/**
+ * The only error class that callers of another layer handle. Any other error is a fault of ours and becomes INTERNAL.
+ */
 export class WheelhouseError extends Error {
   override readonly name = 'WheelhouseError';
   readonly code: ErrorCode;
@@ -55,7 +57,10 @@ export class WheelhouseError extends Error {
   }
 }
 
-/** Turns anything thrown into the one class; faults of ours lose their text on the way out, not in `cause`. */
+/**
+ * Converts anything thrown to a WheelhouseError. The text of a fault of ours stays in `cause` only, out of callers'
+ * sight.
+ */
 export function asWheelhouseError(thrown: unknown): WheelhouseError {
   if (thrown instanceof WheelhouseError) return thrown;
   return new WheelhouseError('INTERNAL', 'Something went wrong in the server.', { cause: thrown });
@@ -66,7 +71,7 @@ export function toWire(thrown: unknown): WireError {
   return { code, message, hint, retry, ...(details && { details }), ...(said && { said }), ...(cure && { cure }) };
 }
 
-/** The other direction, for clients: an unknown code of a newer server stays readable as INTERNAL. */
+/** The inverse, for clients: an unknown code of a newer server stays readable as INTERNAL. */
 export function fromWire(wire: WireError): WheelhouseError {
   const { code, message, hint, details, said = message, cure = hint } = wire;
   if (isErrorCode(code)) return new WheelhouseError(code, said, { hint: cure, details });

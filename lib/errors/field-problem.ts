@@ -7,7 +7,7 @@ export interface FieldProblem {
   readonly problem: string;
 }
 
-/** Unknown fields that are named. */
+/** Most unknown fields that are named. */
 const MOST_UNKNOWN = 10;
 
 /** Turns one of zod's issues into plain English; several for unknown fields, which zod reports together. */

@@ -1,14 +1,14 @@
 import { cleanText } from '@/lib/text/clean';
 
 /**
- * Names of a session's files (DI2, T13): one segment of a path on every system, and nothing that reads as something
- * else.
+ * Names of a session's files (DI2, T13): one path segment on every system, without characters that make it look like
+ * another name.
  */
 
 /** Characters of a name. With four bytes each it stays below what file systems allow. */
 const MOST = 60;
 const FORBIDDEN = /[/\\:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-/** Names that Windows keeps for devices, with any ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
 /** The problem with a name that a caller gave, as the rest of a sentence; undefined when the name is allowed. */

@@ -22,7 +22,7 @@ export const downloadSchema = z.object({
   state: z.enum(['running', 'done', 'failed']),
   received: z.number(),
   total: z.number(),
-  /** Why it failed, in words and in one. `quota`: larger than the session may keep. */
+  /** Why it failed, as a sentence and as a code. `quota`: larger than the session may keep. */
   reason: z.string().optional(),
   failure: z.enum(['broken', 'cancelled', 'quota', 'disk']).optional(),
   startedAt: z.string(),

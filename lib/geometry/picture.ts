@@ -6,8 +6,8 @@ export interface Size {
 }
 
 /**
- * The page of a session: its size in CSS pixels, device pixels for each of them (1), and whether it is laid out as on a
- * phone (false).
+ * The page of a session: its size in CSS pixels, device pixels for each of them (default 1), and whether it is laid out
+ * as on a phone (default false).
  */
 export interface Viewport extends Size {
   readonly deviceScaleFactor?: number | undefined;
@@ -29,12 +29,12 @@ export function fitPicture(page: Size, box: Size, maxScale = Number.POSITIVE_INF
   return { left: (box.width - page.width * scale) / 2, top: (box.height - page.height * scale) / 2, scale };
 }
 
-/** The frame around a picture that is moved about, pixels on each side. */
+/** Margin around a picture that fills its box, pixels on each side. */
 const MARGIN = 6;
 
 /**
- * Box pixels per page CSS pixel for a page that is as high as its box, or as wide where that is larger; at most its own
- * size.
+ * The scale, box pixels per CSS pixel, at which a page fills the height or the width of its box, whichever is larger;
+ * at most 1.
  */
 export function fillScale(page: Size, box: Size): number {
   if (page.width <= 0 || page.height <= 0) return 1;
@@ -58,7 +58,7 @@ export function boxToPage(
   return { x, y };
 }
 
-/** The other way, for overlays. */
+/** The inverse of `boxToPage`, for overlays. */
 export function pageToBox(point: { x: number; y: number }, placement: Placement): { x: number; y: number } {
   return { x: placement.left + point.x * placement.scale, y: placement.top + point.y * placement.scale };
 }

@@ -6,7 +6,7 @@ export type Quad = readonly [Point, Point, Point, Point];
 export interface QuadMap {
   /** From the unit square to the plane of the quad. */
   outward(point: Point): Point;
-  /** The other way; undefined for a point that the plane shows at infinity. */
+  /** The inverse; undefined for a point that maps to infinity. */
   inward(point: Point): Point | undefined;
 }
 
@@ -83,7 +83,7 @@ function apply([a, b, c, d, e, f, g, h, i]: Matrix, { x, y }: Point): Point | un
   return w === 0 ? undefined : { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w };
 }
 
-/** The inverse but for a factor, which a projective map does not feel. */
+/** The inverse up to a factor, which does not matter in a projective map. */
 function adjugate([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
   return [
     e * i - f * h,

@@ -51,8 +51,8 @@ export type HelpDecision =
   | { readonly ok: false; readonly refusal: HelpRefusal };
 
 /**
- * The only way questions change (CO6): pure. A closed one stays as it is, but for being delivered. `now` is monotonic
- * milliseconds.
+ * The only way questions change (CO6): pure. A closed question changes only when its outcome is delivered. `now` is
+ * monotonic milliseconds.
  */
 export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: number): HelpDecision {
   switch (event.type) {
@@ -168,7 +168,7 @@ function changed(questions: HelpRequestMap, news: readonly HelpRequest[]): HelpD
   return { ok: true, questions: pruned(next), changed: news };
 }
 
-/** The oldest closed ones leave first. */
+/** Drops the oldest closed questions above the limit. */
 function pruned(questions: HelpRequestMap): HelpRequestMap {
   const closed = [...questions.values()].filter(({ state }) => state === 'closed');
   const gone = new Set(closed.slice(0, Math.max(0, closed.length - HELP_LIMITS.kept)).map(({ asked }) => asked.id));

@@ -33,7 +33,7 @@ export function doneOf({ at, action, element, hidden, cut }: RecordedAction, { t
   };
 }
 
-/** What masking made too long to be an action. */
+/** Stands for an action that masking made invalid. */
 const NOTHING: Action = { kind: 'none' };
 
 function cutAt(step: string): string {

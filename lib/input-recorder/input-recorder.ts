@@ -142,7 +142,7 @@ export class InputRecorder {
   }
 }
 
-/** Text is shown only of a field that is known and holds no secret (SN6). */
+/** Text is shown only if its field is known and holds no secret (SN6). */
 function isShown({ seen, open }: RecordedInput): boolean {
   return open && seen !== undefined && seen.editable && !seen.secret;
 }

@@ -14,11 +14,11 @@ export interface TargetElement {
   readonly mark: string;
   readonly role: string;
   readonly name: string;
-  /** The one a snapshot gave it. */
+  /** The ref that a snapshot gave it. */
   readonly ref?: string | undefined;
-  /** Undefined when only the point is left to name it by. */
+  /** Undefined when only a point can name it. */
   readonly locator: Locator | undefined;
-  /** A password, a one-time code or a card (SN6). */
+  /** Whether it holds a password, a one-time code or a card number (SN6). */
   readonly secret: boolean;
   /** Takes typed text. */
   readonly editable: boolean;
@@ -32,13 +32,13 @@ export interface RecordedInput {
   readonly at: number;
   readonly event: InputEvent;
   /**
-   * What lay under the point of a press or release, or had the focus when keys came; undefined where the page did not
-   * tell.
+   * The element under the point of a press or release, or the focused element for keys; undefined where the page did
+   * not report it.
    */
   readonly seen: TargetElement | undefined;
   /**
-   * Of keys and text: before and after them the focus was in one field, and that holds no secret. Else the text is not
-   * kept.
+   * For keys and text: the focus was in one field before and after, and that field holds no secret. Otherwise the text
+   * is not kept.
    */
   readonly open: boolean;
   /** Characters of its text that are not in `event`. */

@@ -116,11 +116,11 @@ function isLetter(text: string): boolean {
   return /^[A-Za-z]$/.test(text);
 }
 
-/** Shorter than this is no misspelt name. */
+/** A shorter name gets no suggestion. */
 const MISSPELT = 3;
 
 function notAKey(part: string, whole: string, what: string, known: readonly string[]): WheelhouseError {
-  // A character or two are near to F1 and to nothing that was meant.
+  // One or two characters would only be near to names such as F1.
   const close = part.length < MISSPELT ? [] : nearest(part, [...new Set(known)]);
   const cure = close.length > 0 ? ` Did you mean ${close.map((name) => `"${name}"`).join(' or ')}?` : '';
   return new WheelhouseError(

@@ -6,9 +6,9 @@ const LETTERS: Readonly<Record<string, ClipboardVerb>> = { c: 'copy', x: 'cut', 
 const { Alt, Control, Meta, Shift } = MODIFIER_BITS;
 
 /**
- * Whether a key with these modifiers (CDP bits) copies, cuts or pastes. Such keys are done by us for each session
- * apart, since all contexts of one Chrome share a clipboard (SE6). `key` is the KeyboardEvent's; on a layout without
- * Latin letters give the physical letter.
+ * Whether a key with these modifiers (CDP bits) copies, cuts or pastes. The server carries out such keys itself, with a
+ * clipboard for each session, because all contexts of one Chrome share one (SE6). `key`: `KeyboardEvent.key`; on a
+ * layout without Latin letters, the letter of the physical key.
  */
 export function clipboardVerb(key: string, modifiers: number, mac: boolean): ClipboardVerb | undefined {
   const name = key.toLowerCase();

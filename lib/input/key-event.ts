@@ -25,7 +25,7 @@ export interface KeyEventFields {
  */
 const NO_COMMAND = ['defaultParagraphSeparator'];
 
-/** The same key going down, without what Chrome itself would do for it. */
+/** The same key down, without Chrome's own editing command. */
 export function withoutCommand(fields: KeyEventFields): KeyEventFields {
   return { ...fields, commands: NO_COMMAND };
 }
@@ -74,9 +74,9 @@ function place(location: number): { location?: number; isKeypad?: boolean } {
 export type PersonKey = Extract<InputEvent, { type: 'keydown' | 'keyup' }>;
 
 /**
- * A person's key event (CO11), of whatever layout, as Chrome wants it. The character is the person's own (`key`), the
- * key code follows it for letters and digits and the physical key otherwise, as browsers do. AltGr arrives as
- * Control+Alt beside a character on some systems: there the character counts and the modifiers do not.
+ * The fields for a person's key event (CO11) of any keyboard layout. The character is the person's own (`key`). The key
+ * code follows the character for letters and digits, and the physical key otherwise, as in browsers. Some systems
+ * report AltGr as Control+Alt beside a character: then both modifiers are removed.
  */
 export function personKeyFields(event: PersonKey, mac = false): KeyEventFields {
   const typed = [...event.key].length === 1;
@@ -118,8 +118,8 @@ function keyCodeOf(event: PersonKey): number {
 }
 
 /**
- * Editing commands that macOS binds outside the page, so Chrome must be given them with the key. On other systems Blink
- * knows the keys itself.
+ * Editing commands that macOS binds outside the page, so they must be sent with the key. On other systems Blink maps
+ * the keys itself.
  */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   KeyA: 'selectAll',

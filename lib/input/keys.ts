@@ -47,7 +47,7 @@ const PUNCTUATION: readonly KeyDefinition[] = [
   { code: 'Quote', key: "'", shifted: '"', keyCode: 222 },
 ];
 
-/** `[code, key, keyCode]` of keys whose name says what they do. */
+/** `[code, key, keyCode]` of keys that are called by name. */
 const NAMED: readonly (readonly [string, string, number])[] = [
   ['Backspace', 'Backspace', 8],
   ['Tab', 'Tab', 9],

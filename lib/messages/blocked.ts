@@ -10,7 +10,10 @@ const BY_RULE: Readonly<Record<string, BlockedCode>> = {
   'no-session': 'blockedNoSession',
 };
 
-/** Why the egress proxy lets no page go there (GU1). @param rule as `details.rule` of NAV_BLOCKED has it */
+/**
+ * The message for an address that the egress proxy denies (GU1).
+ * @param rule `details.rule` of NAV_BLOCKED
+ */
 export function blockedMessage(rule: string, host: string): Message {
   return { code: BY_RULE[rule] ?? 'blockedOther', host };
 }

@@ -3,14 +3,14 @@ import { FLOOD_KINDS } from '@/lib/flood/limits';
 import { cleanText } from '@/lib/text/clean';
 
 /**
- * Most characters of one parameter: names, addresses, notes and page text are cut to it. The note of how much was cut
- * comes on top.
+ * Most characters of one parameter: names, addresses, notes and page text are cut to it. The mark that says how much
+ * was cut is added to that.
  */
 const MOST = 400;
 const CUT_MARK = 24;
 /**
- * Text that people, agents or pages wrote, made safe to show; the code that shows it isolates it (GU3). Parsing it
- * again changes nothing.
+ * Cleans text that people, agents or pages wrote; the code that shows it isolates it (GU3). Parsing the result again
+ * changes nothing.
  */
 const words = z.string().transform((text) => cleanText(text, text.length > MOST + CUT_MARK ? MOST : MOST + CUT_MARK));
 
@@ -89,7 +89,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'wheelPassing',
       'wheelUnclaimed',
       'wheelUnasked',
-      // Of what agents ask people for.
+      // Of help requests.
       'questionExpired',
       'questionWithdrawn',
       'questionOver',
@@ -108,7 +108,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'privateFieldLeft',
       'didPrivately',
       'triedPrivately',
-      // Codes of what pages asked for.
+      // Of requests and events of pages.
       'filesAsked',
       'filesGiven',
       'traceLost',
@@ -127,7 +127,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'evaluateOffPeople',
       'pictureStale',
       'pictureStaleCure',
-      // Of the server, by the interface.
+      // Of the interface, when the server does not answer.
       'answerUnreadable',
       'reloadCure',
       'serverUnreachable',
@@ -137,7 +137,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'lineLost',
       'lineLostCure',
       'noListYet',
-      // Of Chrome that was looked for.
+      // Of finding, attaching and launching a Chrome.
       'noChromeHere',
       'noChromeCure',
       'attachCure',

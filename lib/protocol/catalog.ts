@@ -85,7 +85,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** What each client event is answered with. */
+/** The answer to each client event. */
 export interface ClientAnswers {
   hello: { you: ParticipantView; protocol: number; demoAvailable: boolean };
   'wall.watch': { sessions: SessionView[] };
@@ -127,7 +127,7 @@ export interface ServerToClientEvents {
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
   rings: (push: { session: string; tab: string; rings: BufferNews }) => void;
   files: (push: { session: string; files: FilesNews }) => void;
-  /** The connection is about to be closed by the server, and why. */
+  /** The server is about to close the connection, and why. */
   goodbye: (why: { reason: string; retryInMs?: number }) => void;
 }
 

@@ -28,14 +28,14 @@ export const leaseRequestFields = {
   /** Of a private hold: whether it ends by itself when the field is left. */
   until: z.enum(['field', 'ended']).optional(),
   /**
-   * Of a private hold: why, for the others. Of a question: why a person is needed, and what to do, in the words of the
-   * agent.
+   * The reason: of a private hold, for the others to read; of a question, why a person is needed. `instructions`: what
+   * the person should do.
    */
   reason: z.string().max(1_000).optional(),
   instructions: z.string().max(HELP_LIMITS.instructions).optional(),
-  /** The element that it is about. */
+  /** The element that the question is about. */
   ref: z.string().min(1).max(40).optional(),
-  /** How long it stays open, milliseconds. */
+  /** How long the question stays open, milliseconds. */
   expiresInMs: z.int().min(HELP_LIMITS.minMs).max(HELP_LIMITS.maxMs).optional(),
   /** How long the call waits, milliseconds. */
   timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * What Chrome draws outside of the page, and so outside of the picture, when a control is pressed (DI3): the cockpit
- * draws it instead.
+ * A popup that Chrome draws outside of the page, and so outside of the picture, when a control is pressed (DI3). The
+ * cockpit draws it instead.
  */
 
-/** `target`: of the frame's process, where that is not the page's. */
+/** `target`: the CDP target of a frame in another process. */
 const node = z.object({ loaderId: z.string(), backendNodeId: z.number().int(), target: z.string().optional() });
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 

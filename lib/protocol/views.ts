@@ -55,7 +55,7 @@ export const controlSchema = z.object({
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
   /** Effects of agents that lost the lease which still apply to the tab (CO3). */
   inForce: z.array(inForceSchema).optional(),
-  /** What agents ask people for here, oldest first (CO6). */
+  /** Open help requests of this tab, oldest first (CO6). */
   questions: z.array(helpRequestSchema).optional(),
 });
 export type ControlView = z.infer<typeof controlSchema>;
@@ -84,10 +84,7 @@ export const tabSchema = z.object({
   blocked: z
     .object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: optionalMessageSchema })
     .optional(),
-  /**
-   * The agent that holds the lease gets nowhere (CO9), or the page floods its Chrome; with what was done about it
-   * (AC6).
-   */
+  /** The agent that holds the lease is stuck (CO9), or the page floods its Chrome (AC6) and what was done about it. */
   stuck: z.object({ since: z.string(), reason: z.string(), said: optionalMessageSchema }).optional(),
   dialog: dialogSchema.optional(),
   chooser: chooserSchema.optional(),
@@ -96,9 +93,7 @@ export const tabSchema = z.object({
 });
 export type TabView = z.infer<typeof tabSchema>;
 
-/**
- * The picture of a row's moment, which the route `…/timeline/:id/picture` gives. Sizes in CSS pixels of the viewport.
- */
+/** The picture of an action, which the route `…/timeline/:id/picture` returns. Sizes in CSS pixels of the viewport. */
 const pictureSchema = z.object({ at: z.string(), sha256: z.string(), width: z.number(), height: z.number() });
 export type PictureView = z.infer<typeof pictureSchema>;
 
@@ -131,7 +126,7 @@ export const timelineEventSchema = z.object({
   ms: z.number().optional(),
   outcome: z.enum(['ok', 'failed', 'unknown']).optional(),
   code: z.string().optional(),
-  /** For an outcome of kind `input`: the actions that raw pointer and keys amount to, in order (CO11). */
+  /** For an outcome of kind `input`: the actions recognised in raw pointer and key events, in order (CO11). */
   did: z.array(doneSchema).optional().catch(undefined),
   /** For a hand-back to an agent: the receipt that the agent gets (CO5). */
   receipt: receiptSchema.optional().catch(undefined),
@@ -155,15 +150,16 @@ export const sessionSchema = z.object({
   browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
   isolation: z.enum(['context', 'browser', 'default']),
   /**
-   * Whether the egress proxy is the only way out of its pages (GU1). `advisory`: an attached Chrome goes its own way.
-   * `closed`: they have no network, until the session is given a new context. Absent while it has no Chrome.
+   * Whether the egress proxy is the only way out of its pages (GU1). `advisory`: an attached Chrome, which does not use
+   * the proxy. `closed`: its pages have no network until the session gets a new context. Absent while the session has
+   * no Chrome.
    */
   egress: z
     .object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: optionalMessageSchema })
     .optional(),
   /**
-   * Requests of its pages that the proxy did not let out, since this server started; `alert`: since when there have
-   * been twenty within a minute (GU1).
+   * Requests of its pages that the proxy has denied since this server started; `alert`: when there were twenty within a
+   * minute (GU1).
    */
   blocked: z.object({ requests: z.int(), alert: z.string().optional() }).optional(),
   viewport: z.object({
@@ -198,7 +194,7 @@ export const frameMetaSchema = z.object({
   scrollY: z.number(),
   /** Milliseconds since the picture was taken, measured when it was sent: no clocks are compared. */
   ageMs: z.number(),
-  /** `motion` from the screencast, `still` the sharp one after motion, `cached` the last one kept for newcomers. */
+  /** `motion` from the screencast, `still` the sharp one after motion, `cached` the last one, for a new viewer. */
   sort: z.enum(['motion', 'still', 'cached']),
   format: z.enum(['jpeg', 'png', 'webp']),
 });
@@ -258,8 +254,8 @@ export const snapshotViewSchema = snapshotAboutSchema.extend({
 export type SnapshotView = z.infer<typeof snapshotViewSchema>;
 
 /**
- * What makes a watcher's text of revision `since` the new one; `refs` are those of the lines that come in, `stats`
- * those of the whole (SN8).
+ * Turns a watcher's text of revision `since` into the new one. `refs`: of the inserted lines; `stats`: of the whole
+ * text (SN8).
  */
 export const snapshotPatchSchema = snapshotAboutSchema.extend({ since: z.int(), edits: z.array(lineEditSchema) });
 export type SnapshotPatch = z.infer<typeof snapshotPatchSchema>;

@@ -9,7 +9,7 @@ const NUMERIC_HOST = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/iu;
 
 interface Address {
   readonly begin: number;
-  /** Where the host begins, without what signs in. */
+  /** Where the host begins, after the user info. */
   readonly host: number;
   readonly path: number;
   /** Where the path ends and the query begins. */
@@ -18,10 +18,11 @@ interface Address {
 }
 
 /**
- * Whether a secret that is found in a text stands in an address by chance. In the host: a plain word or number, any in
- * an address of numbers, any that was there before (`places`). In the path: a plain word that is a part of a segment
- * only, or a segment that was there before. In query and fragment: a plain word that names a parameter.
- * @param encoded where secrets stand that are no plain words, or in other spellings
+ * Returns a test of whether a match is in an address by chance. In the host: a plain word or number, any match in a
+ * numeric host, and any match in a host that contained it before (`places`). In the path: a plain word that is only a
+ * part of a segment, or a segment that was there before. In query and fragment: a plain word that is the name of a
+ * parameter.
+ * @param encoded matches of secrets that are not plain words, and of other spellings
  */
 export function chanceIn(
   text: string,
@@ -44,7 +45,7 @@ export function chanceIn(
   };
 }
 
-/** Hosts and path segments of these addresses that hold the secret. */
+/** Hosts and path segments of these addresses that contain the secret. */
 export function placesOf(secret: string, addresses: readonly string[]): string[] {
   return addresses.flatMap((url) =>
     [...url.matchAll(ADDRESS)].flatMap(([, , authority = '', path = '']) =>
@@ -60,12 +61,12 @@ function partsOf({ index, 1: scheme = '', 2: authority = '', 3: path = '', 4: re
   return { begin, host, path: pathAt, rest: pathAt + path.length, end: pathAt + path.length + rest.length };
 }
 
-/** From one slash to the next, or to the path's end. */
+/** Whether the match is a whole segment: from one slash to the next, or to the path's end. */
 function isSegment(text: string, { rest }: Address, from: number, to: number): boolean {
   return text[from - 1] === '/' && /^(?:\/|[.,;:!)\]…]*$)/u.test(text.slice(to, rest));
 }
 
-/** Before the equals sign of a parameter. */
+/** Whether the match is in the name of a parameter. */
 function isName(text: string, { rest, end }: Address, from: number, to: number): boolean {
   const before =
     text

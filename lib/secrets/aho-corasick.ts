@@ -1,8 +1,8 @@
 export type TextSpan = readonly [from: number, to: number];
 
-/** The mark of a text that was cut; a secret may have been cut with it. */
+/** The mark at the end of a cut text; the cut may go through a secret. */
 const CUT = '…'.charCodeAt(0);
-/** A shorter prefix right before a cut is there by chance. Characters. */
+/** A shorter prefix right before a cut counts as chance. Characters. */
 const LEAST_CUT = 4;
 const PAIRS = 0x1_00_00;
 
@@ -14,17 +14,17 @@ export class AhoCorasick {
   readonly #parent: Int32Array;
   readonly #char: Uint16Array;
   readonly #depth: Uint16Array;
-  /** Of the longest proper end of a node that begins a text, too. */
+  /** For each node, the node of its longest proper suffix that is a prefix of a text. */
   readonly #fail: Int32Array;
-  /** Length of the longest text, or enough of one, that ends here. */
+  /** Length of the longest match that ends at a node: a text, or enough of one. */
   readonly #longest: Uint16Array;
   /** Children by parent and character, with open addressing. */
   readonly #children: Int32Array;
-  /** Beginnings of two characters, hashed: most places of a text are passed by one look. */
+  /** The first two characters of each text, hashed: most positions are skipped by one lookup. */
   readonly #pairs = new Uint8Array(PAIRS);
   #nodes = 1;
 
-  /** @param enough how many characters of its beginning are found as the text is; all of them if left out */
+  /** @param enough how many characters of a text's beginning count as a match; by default all */
   constructor(texts: readonly string[], enough: (text: string) => number = ({ length }) => length) {
     const most = texts.reduce((sum, { length }) => sum + length, 1);
     this.#parent = new Int32Array(most);
@@ -101,7 +101,7 @@ export class AhoCorasick {
     return this.#children[this.#slot(parent, code)] ?? 0;
   }
 
-  /** Where that child is, or would be. */
+  /** The slot of that child, or the free slot for it. */
   #slot(parent: number, code: number): number {
     const last = this.#children.length - 1;
     const hash = Math.imul(Math.imul(parent, 0x9e3779b1) ^ code, 0x85ebca6b);
@@ -116,7 +116,7 @@ function pairOf(first: number, second: number): number {
   return (first * 31 + second) & (PAIRS - 1);
 }
 
-/** Its end is not before the ends of those that are there. */
+/** Adds a range and merges overlapping ones. It must not end before the ranges that are there. */
 function put(found: [number, number][], from: number, to: number): void {
   let begin = from;
   for (let last = found.at(-1); last && begin <= last[1]; last = found.at(-1)) {

@@ -1,7 +1,7 @@
 import { MASK } from '@/lib/text/mask';
 import type { Redactor } from './redactor';
 
-/** Texts of ours wherever they stand: names of things, ids and times. */
+/** Fields whose texts are always ours: names of things, ids and times. */
 const OURS: ReadonlySet<string> = new Set([
   'id',
   'ref',
@@ -54,9 +54,9 @@ const OURS: ReadonlySet<string> = new Set([
   'via',
   'scope',
 ]);
-/** Addresses of pages. */
+/** Fields with addresses of pages. */
 const ADDRESSES: ReadonlySet<string> = new Set(['url', 'href']);
-/** Sentences of ours, which may quote a page. */
+/** Fields with sentences of ours, which may quote a page. */
 const SENTENCES: ReadonlySet<string> = new Set([
   'message',
   'field',
@@ -73,9 +73,15 @@ const SENTENCES: ReadonlySet<string> = new Set([
   'problem',
   'log',
 ]);
-/** Of whom a name is ours: an agent that types it as a password must not take it from the timeline. */
+/**
+ * Kinds of actors, whose names are never masked: an agent could otherwise remove a name from the timeline by typing it
+ * as a password.
+ */
 const ACTORS: ReadonlySet<string> = new Set(['human', 'agent', 'system']);
-/** Actions whose value is ours and holds pieces of a page; that of all others is the page's own. */
+/**
+ * Kinds of actions whose `value` is an object of ours with texts of a page in it. The value of all others is the page's
+ * own.
+ */
 const OWN_VALUES: ReadonlySet<string> = new Set([
   'batch',
   'composite',
@@ -107,7 +113,8 @@ export function redactView<T extends object>(redactor: Redactor, value: T, sente
 }
 
 /**
- * A value that a page gave, such as the result of a script: names of fields too, and a number that is one as a whole.
+ * Redacts a value that a page gave, such as the result of a script: texts, names of fields, and numbers that are a
+ * secret as a whole.
  */
 export function redactValue(redactor: Redactor, value: unknown): unknown {
   if (redactor.empty) return value;
@@ -140,7 +147,10 @@ function isOfPage(holder: object): boolean {
   return ('openedAt' in holder && 'message' in holder) || ('code' in holder && holder.code === 'EVAL_THREW');
 }
 
-/** Whether anything in the object changes; `put` makes the change. `name`: the field that a list belongs to. */
+/**
+ * Returns whether the rule changes anything in the object; with `put`, makes the changes. `name`: the field that a list
+ * belongs to.
+ */
 function rewrite(holder: object, rule: Rule, put: boolean, name?: string): boolean {
   if (ArrayBuffer.isView(holder)) return false;
   let changed = false;

@@ -12,13 +12,13 @@ interface Spellings {
   readonly plain: readonly string[];
   /** In base64 at each of its three places in a group, in base64url, in hex of either case. */
   readonly encoded: readonly string[];
-  /** All of these as they are where escapes were undone. */
+  /** All of these as they look after escapes were undone. */
   readonly unescaped: readonly string[];
 }
 
 /** A shorter secret occurs in ordinary text too often: it is masked in its own field only. Characters. */
 export const LEAST_SECRET = 6;
-/** A longer one is looked for in pieces of this length. Characters. */
+/** A longer secret is searched in pieces of this length. Characters. */
 const PIECE = 64;
 
 /**
@@ -45,7 +45,7 @@ export class Redactor {
     return this.#pieces.length === 0;
   }
 
-  /** A text that a page wrote. */
+  /** Redacts a text that a page wrote. */
   text(text: string, mask = MASK): string {
     return masked(text, this.#found(text), mask);
   }
@@ -60,8 +60,8 @@ export class Redactor {
   }
 
   /**
-   * A sentence of ours that may quote a page: a secret that is a plain word or number is masked where it is quoted or
-   * in an address only.
+   * Redacts a sentence of ours, which may quote a page: a secret that is a plain word or number is masked only in
+   * quotes and addresses.
    */
   sentence(text: string): string {
     if (this.empty) return text;
@@ -130,7 +130,7 @@ function enoughBesideWords(piece: string): number {
 const QUOTED = /“[^”]*”|"(?:[^"\\]|\\.)*"|「[^」]*」|[a-z][a-z\d+.-]*:\/\/\S+/giu;
 
 function piecesOf(typed: string): string[] {
-  // As forms and we ourselves clean it: space around it goes, several spaces are one.
+  // Also as forms and our own code clean it: trimmed, with several spaces as one.
   return [...new Set([typed.trim(), typed.trim().replace(/\s+/gu, ' ')])].flatMap(cutUp);
 }
 
@@ -146,7 +146,7 @@ function cutUp(secret: string): string[] {
     : pieces;
 }
 
-/** Where it is found once escapes are undone, level by level. */
+/** The matches after escapes are undone, level by level, as ranges of the original text. */
 function undone(text: string, search: AhoCorasick, backslashes: boolean): TextSpan[] {
   const found: TextSpan[] = [];
   let place = (at: number): number => at;
@@ -196,7 +196,7 @@ function spellingsOf(secret: string): Spellings {
   };
 }
 
-/** A secret that looks like an escape itself is changed by undoing, too. */
+/** The forms of a secret after undoing escapes, which changes a secret that itself looks like an escape. */
 function levelsOf(text: string): string[] {
   const levels = [asSpaces(text)];
   for (const backslashes of [true, false]) {

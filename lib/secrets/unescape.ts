@@ -15,9 +15,9 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
 
 /**
- * Undoes percent-encoding, the escapes of JSON and scripts and the entities of HTML, wherever they stand in a text; a
- * plus sign counts as the space that forms make of it.
- * @param backslashes those of JSON and scripts too
+ * Undoes percent-encoding, escapes of JSON and scripts, and HTML entities anywhere in a text; a plus sign becomes a
+ * space, as in forms.
+ * @param backslashes also undo the escapes of JSON and scripts
  */
 export function unescaped(text: string, backslashes = true): Unescaped {
   const from = new Uint32Array(text.length + 1);
@@ -60,7 +60,7 @@ function entity(number: string): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** A run of percent-encoded bytes as UTF-8; bytes that are none stand for themselves. */
+/** Decodes a run of percent-encoded bytes as UTF-8; each byte that is not valid UTF-8 becomes one character. */
 function putBytes(run: string, start: number, before: string, from: Uint32Array): string {
   const bytes = Array.from({ length: run.length / 3 }, (_, at) =>
     Number.parseInt(run.slice(at * 3 + 1, at * 3 + 3), 16),
@@ -79,7 +79,7 @@ function putBytes(run: string, start: number, before: string, from: Uint32Array)
   return out;
 }
 
-/** Bytes of the character that begins here. */
+/** Number of bytes of the character that begins here; 1 if it is not valid UTF-8. */
 function lengthOf(bytes: readonly number[], at: number): number {
   const first = bytes[at] ?? 0;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;

@@ -67,16 +67,16 @@ function valueOf(node: ShownNode['node']): object {
   return more === 0 ? { value: text } : { value: text, valueCut: more };
 }
 
-/** The number of its node in CDP, and the label of the subframe whose number it is. */
+/** The node's backend id, and the label of the subframe that the id belongs to. */
 function nodeOf({ tree }: PrintInput, { backendNodeId, document }: ShownNode['node']): object {
   const label = tree.documents[document]?.label ?? '';
   return { ...(backendNodeId === undefined ? {} : { backendNodeId }), ...(label === '' ? {} : { frame: label }) };
 }
 
-/** Chrome writes these as words; `busy` is a number to it. */
+/** Chrome gives these as words, and `busy` as a number. */
 const TRISTATE = new Set(['checked', 'pressed', 'invalid']);
 
-/** Under Chrome's own names, unset ones too; only the focus is `active` in every view. */
+/** By Chrome's own names, including unset ones; only `focused` is called `active`, as in every view. */
 function properties(given: readonly Property[], origin: string): Record<string, Property[1]> {
   return Object.fromEntries(
     given.map(([name, value]): Property => {
@@ -98,7 +98,7 @@ function marks(states: readonly string[]): Record<string, boolean | number | str
   return made;
 }
 
-/** An element with a ref is called by it; the others by their place in this answer. */
+/** Gives each node its id: its ref if it has one, else its position in this answer. */
 function idsOf(input: PrintInput, shown: readonly ShownNode[]): (node: ShownNode['node']) => string {
   const ids = new Map<ShownNode['node'], string>();
   const taken = new Set<string>();

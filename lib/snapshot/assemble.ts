@@ -182,7 +182,7 @@ function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
   });
 }
 
-/** By place: the masked fields that a node is, has in it, or is in. */
+/** By node index: the masked fields that the node is, contains or is in. */
 function tellers(nodes: readonly RawNode[]): Map<number, number[]> {
   const told = new Map<number, number[]>();
   const note = (at: number, field: number): void => void (told.get(at)?.push(field) ?? told.set(at, [field]));

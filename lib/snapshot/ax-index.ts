@@ -3,7 +3,7 @@ import { movedNode, readAxNode, type AxPlace, type AxRead } from './ax-read';
 import type { DomFact } from './facts';
 import { MAX_RAW_NODES, type RawNode } from './raw';
 
-/** The position of a node in the page, as far as it affects what is made of the node. */
+/** The position of a node in the page, as far as it affects how the node is read. */
 export type AxSpot = Omit<AxPlace, 'node'>;
 
 /** A node of an accessibility tree with its cached result, which is reused until something about the node changes. */
@@ -83,10 +83,13 @@ export class AxEntry {
   }
 }
 
-/** More nodes of one answer are not looked at; line boxes and bullets among them are dropped later. */
+/** Most nodes of one answer that are read; line boxes and bullets among them are dropped later. */
 const MAX_LISTED = MAX_RAW_NODES * 2;
 
-/** The nodes of one document by id, the first of each, and those that no other holds. */
+/**
+ * The nodes of one document by id (of several with one id the first), and the roots, which no other node lists as a
+ * child.
+ */
 export class AxIndex {
   readonly #entries = new Map<string, AxEntry>();
   #roots: readonly AxEntry[];
@@ -111,12 +114,12 @@ export class AxIndex {
     return this.#entries.has(id);
   }
 
-  /** In their order. */
+  /** In the order of Chrome's answer. */
   roots(): readonly AxEntry[] {
     return this.#roots;
   }
 
-  /** Puts a node in the place of what had its id. */
+  /** Replaces the node that has the same id. */
   set(node: AxNodeLike): void {
     const entry = new AxEntry(node);
     const before = this.#entries.get(node.nodeId);
@@ -144,7 +147,7 @@ export class AxIndex {
     }
   }
 
-  /** Children that are not kept (line boxes) are no children. */
+  /** Whether both have the same parent, kind and children. Children that are not kept (line boxes) do not count. */
   #isShapedAs(one: AxNodeLike, other: AxNodeLike): boolean {
     if (one.parentId !== other.parentId || one.ignored !== other.ignored || axText(one.role) !== axText(other.role))
       return false;

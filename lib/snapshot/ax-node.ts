@@ -1,8 +1,8 @@
 import { popupState } from './roles';
 
 /**
- * One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page and its shape is
- * another program's: every part may be missing, and lists may hold nothing.
+ * The fields that we read of one node of `Accessibility.getFullAXTree`. The page writes its content and Chrome its
+ * structure: every part may be missing, and lists may contain holes.
  */
 export interface AxNodeLike {
   readonly nodeId: string;

@@ -54,7 +54,7 @@ function liveNode(
   return wrapperNode(place, axText(place.node.role), fact, given.inline);
 }
 
-// Each of the makers writes every field itself: spreading a common part cost ten times the time on a page of 6 000
+// Each of these functions writes every field itself: spreading a common part took ten times as long on a page of 6 000
 // nodes.
 
 function textNode(place: AxPlace, kind: 'text' | 'space'): RawNode {
@@ -99,7 +99,7 @@ function wrapperNode(place: AxPlace, chromeRole: string, fact: DomFact | undefin
   };
 }
 
-/** The same at another place. */
+/** A copy of the node at another place. */
 export function movedNode(from: RawNode, parent: number, document: number): RawNode {
   return {
     parent,

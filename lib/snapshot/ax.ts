@@ -24,11 +24,11 @@ export function rawFromAx(documents: readonly AxDocument[], facts: DomFacts | un
   ).tree;
 }
 
-/** A tree with what each of its nodes was made of. */
+/** A tree with the entry that each of its nodes was made from. */
 export interface WalkedTree {
   readonly tree: RawTree;
   readonly entries: AxEntry[];
-  /** Every node was found once, where it says itself that it belongs. */
+  /** Every node was found once, below the parent that it names. */
   readonly isRegular: boolean;
 }
 
@@ -70,7 +70,7 @@ export function rawFromIndexed(documents: readonly IndexedDocument[], facts: Dom
   };
 }
 
-/** The documents with their nodes by id, each node and each document handed out once. */
+/** The documents with their nodes by id. Returns each node and each document once only. */
 class AxDocuments {
   isRegular = true;
   readonly #entered = new Set<number>([0]);
@@ -85,7 +85,7 @@ class AxDocuments {
     return document;
   }
 
-  /** Last first, as the stack wants them. */
+  /** Pushes them in reverse order, because `waiting` is a stack. */
   pushRoots(waiting: Waiting[], document: number, parent: number): void {
     const roots = this.documents[document]?.index.roots() ?? [];
     for (const entry of roots.toReversed()) waiting.push({ document, entry, parent, editable: false });

@@ -6,8 +6,8 @@ const MOST_SHARE = 0.7;
 const MOST_GONE = 6;
 
 /**
- * Edits as text for a model: `-` before each line that went out, `+` before each that came in, and above them, after a
- * space, the line that they stand below. Notes of ours begin with `#`. Undefined when the whole text says it better.
+ * Prints edits for a model: `-` before each removed line, `+` before each inserted one, and above them, after a space,
+ * the line that they are below. Our notes begin with `#`. Undefined when the whole text is the better answer.
  */
 export function printDelta(
   before: readonly string[],
@@ -34,7 +34,7 @@ function gone(lines: readonly string[]): string[] {
   return lines.length > MOST_GONE ? [...shown, `# … and ${lines.length - MOST_GONE} more lines went out`] : shown;
 }
 
-/** The nearest line above that is less indented than what changed. */
+/** The nearest line above that is less indented than the changed lines. */
 function parentOf(before: readonly string[], { at, remove, insert }: LineEdit): string | undefined {
   const changed = [...before.slice(at, at + remove), ...insert].filter((line) => !isNote(line));
   const depth = Math.min(...changed.map(indentOf));

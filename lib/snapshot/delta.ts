@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** One place of a text where lines go out and others come in. */
+/** Lines that are removed and inserted at one place of a text. */
 export const lineEditSchema = z.object({
   /** Line of the old text, from 0. */
   at: z.int().nonnegative(),
   /** Number of lines removed from there. */
   remove: z.int().nonnegative(),
-  /** These come in at their place. */
+  /** Lines that replace them. */
   insert: z.array(z.string()),
 });
 export type LineEdit = Readonly<z.infer<typeof lineEditSchema>>;
 
 /**
- * What makes the new lines of the old ones, in order, without overlap (SN7). Lines carry refs, and refs carry identity,
- * so nearly all lines of a page are unique: those that both texts have once each are the fixed points, the rest is
- * compared between them.
+ * The edits that turn the old lines into the new ones, in order, without overlap (SN7). Lines contain refs, so nearly
+ * all lines of a page are unique: lines that occur once in each text are the fixed points, and the rest is compared
+ * between them.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): LineEdit[] {
   const edits: LineEdit[] = [];
@@ -67,7 +67,7 @@ function unlike(before: readonly string[], after: readonly string[], { at, end, 
   return { at: from, end: until, to: fromNew, toEnd: untilNew };
 }
 
-/** Pairs of places of lines that are there once on both sides: the longest row of them that is in order on both. */
+/** Positions of lines that occur once in each text: the longest sequence of them that is in order in both. */
 function fixedPoints(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
   const once = placesOfUnique(before);
   const now = placesOfUnique(after);
@@ -90,7 +90,10 @@ function placesOfUnique(lines: readonly string[]): Map<string, number> {
   return places;
 }
 
-/** The longest row of pairs, rising in the first, that rises in the second as well. Source: patience sorting. */
+/**
+ * The longest sequence of these pairs, which are sorted by the first number, that also rises in the second. Source:
+ * patience sorting.
+ */
 function longestRising(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const lasts: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);

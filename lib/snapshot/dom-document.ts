@@ -34,7 +34,7 @@ export interface DomNode {
   readonly visible: boolean;
   /** Belongs to the browser's own shadow tree of a control. */
   readonly internal: boolean;
-  /** A shadow root into which no script of the page sees. */
+  /** A closed shadow root, into which no script of the page can look. */
   readonly closedRoot?: boolean | undefined;
   /** CSS pixels of the document. */
   readonly box: DomBox | undefined;

@@ -24,7 +24,7 @@ export function foreignFrames(documents: readonly DomDocument[]): number {
   return documents.reduce((count, document) => count + document.nodes.filter(isForeign).length, 0);
 }
 
-/** Elements that react to clicks by nature, or whose reaction says nothing of them. */
+/** Elements that react to clicks by nature, or whose listeners do not mean that they do. */
 const NOT_BY_LISTENER = new Set([
   'html',
   'body',
@@ -44,14 +44,14 @@ function plain(offscreen: boolean, inline: boolean): DomFact {
   return { clickable: 'no', offscreen, secret: false, inline, choice: undefined, frameId: undefined };
 }
 
-/** Most elements have nothing to tell but their place: they share these, by offscreen and inline. */
+/** Most elements have no facts but offscreen and inline: they share these objects. */
 const PLAIN: readonly (readonly DomFact[])[] = [false, true].map((offscreen) =>
   [false, true].map((inline) => plain(offscreen, inline)),
 );
 
 const NO_TEXT = /^(?:button|submit|reset|image|file|checkbox|radio|hidden)$/i;
 
-/** As `PageHidden` in the page has it; an editor is the element that says so. */
+/** The same rule as `PageHidden` in the page; an editor is the element with the attribute. */
 function holdsText(node: DomNode): boolean {
   if (node.tag === 'input') return !NO_TEXT.test(attributeOf(node, 'type'));
   return (
@@ -135,7 +135,7 @@ class FactFinder {
     return viewport !== undefined && node.box !== undefined && !overlaps(node.box, viewport);
   }
 
-  /** By itself or by its group; its select says of itself that it is disabled. */
+  /** Whether the option or its group is disabled. A disabled select is marked on its own line. */
   #isOff(option: DomNode): boolean {
     const around = this.document.nodes[option.parent];
     return (

@@ -7,8 +7,8 @@ import { isField } from './roles';
 const SUBTREE_TEXT_LIMIT = 500;
 
 /**
- * Accessible names from the DOM alone: labelledby, aria-label, labels, alt, title, placeholder. Names made of content
- * are left to the builder. Source: Accessible Name and Description Computation 1.2, its common part.
+ * Accessible names from the DOM alone: labelledby, aria-label, labels, alt, title, placeholder. The builder computes
+ * names from content. Source: Accessible Name and Description Computation 1.2, its common part.
  */
 export class DomNames {
   readonly #ids: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ export class DomNames {
     });
   }
 
-  /** The name an author gave, '' when it is for the content to say. */
+  /** The name that the author gave; '' when the name comes from the content. */
   nameOf(node: DomNode, index: number, role: string): string {
     const byIds = attributeOf(node, 'aria-labelledby').trim();
     const labelled = byIds === '' ? '' : this.#textOfIds(byIds);

@@ -1,6 +1,6 @@
 import type { DomDocument, DomNode } from './dom-document';
 
-/** The elements of a document as a script in it sees them: in order, without what only the browser sees. */
+/** The elements of a document as a script in it sees them: in order, without those that only the browser sees. */
 export interface DomOrder {
   /** Node ids by position. */
   readonly ids: readonly number[];

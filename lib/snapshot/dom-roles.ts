@@ -70,7 +70,7 @@ const BY_INPUT_TYPE: Readonly<Record<string, string>> = {
   hidden: 'none',
 };
 
-/** Nothing in them is ever shown. */
+/** Tags whose content is never shown. */
 const UNSEEN_TAGS = new Set([
   'head',
   'script',

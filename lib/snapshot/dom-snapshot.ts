@@ -48,7 +48,7 @@ interface LayoutTableLike {
 /** Ask `captureSnapshot` for exactly these, in this order. */
 export const SNAPSHOT_STYLES = ['cursor', 'visibility', 'display'] as const;
 
-/** Brings the column tables of `DOMSnapshot.captureSnapshot` to nodes. */
+/** Converts the column tables of `DOMSnapshot.captureSnapshot` to nodes. */
 export function readDomSnapshot(snapshot: DomSnapshotLike): DomDocument[] {
   const strings = new Strings(snapshot.strings);
   return snapshot.documents.map((document) => {
@@ -75,7 +75,7 @@ class Strings {
   }
 }
 
-/** `Node.DOCUMENT_TYPE_NODE`; its name is that of an element. */
+/** `Node.DOCUMENT_TYPE_NODE`; its node name looks like that of an element. */
 const DOCTYPE = 10;
 
 const FLAG = { listens: 1, checked: 2, selected: 4, pseudo: 8, internal: 16 } as const;
@@ -230,7 +230,7 @@ class ColumnNode implements DomNode {
   }
 }
 
-/** Names and values in turn, as string indexes. */
+/** Names and values alternate, as string indexes. */
 class FlatAttributes implements Attributes {
   constructor(
     private readonly flat: readonly number[],

@@ -32,7 +32,7 @@ const MAX_FRAMES = 200;
 const SKIPPED = -2;
 
 class DomReader {
-  /** For each DOM node its place in the common form, or SKIPPED with all that is inside. */
+  /** For each DOM node its index in the common form; SKIPPED if it is left out with its content. */
   readonly #places: number[] = [];
 
   constructor(
@@ -128,7 +128,7 @@ class DomReader {
   }
 }
 
-/** Its content is its value. An editable region shows its content instead. */
+/** Whether its content is its value. An editable region shows its content instead. */
 function isTyped(node: DomNode, role: string): boolean {
   return node.tag === 'input' || node.tag === 'textarea' || role === 'slider' || role === 'spinbutton';
 }

@@ -23,7 +23,7 @@ export class Draft implements SnapshotNode {
   url: string;
   readonly document: number;
   backendNodeId: number | undefined;
-  /** `backendNodeId` is that of the element around it: a text made by a style sheet has no node of its own. */
+  /** A text made by a style sheet: it has no node of its own, and `backendNodeId` is that of the element around it. */
   isLabelProxy = false;
   readonly ax: AxProperties | undefined;
   readonly aria: readonly Property[] | undefined;

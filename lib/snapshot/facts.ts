@@ -31,5 +31,5 @@ export interface HiddenChoice {
   readonly disabled: boolean;
 }
 
-/** By backend node id; one process gives each number once, so all its frames share the map. */
+/** By backend node id. A process uses each id once, so all its frames share the map. */
 export type DomFacts = ReadonlyMap<number, DomFact>;

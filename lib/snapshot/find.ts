@@ -13,8 +13,8 @@ export interface RoleQuery {
 }
 
 /**
- * The elements a role and name mean (AC2), in document order: those with exactly that name; when there is none, those
- * whose name has it as a part, ignoring case. Without a name every element of the role.
+ * The elements with this role and name (AC2), in document order: those with exactly that name, or if there are none,
+ * those whose name contains it, ignoring case. Without a name: all elements of the role.
  */
 export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[] {
   const role = askedRole(query.role);

@@ -2,7 +2,7 @@ import { MAX_RAW_NODES, type RawDocument, type RawNode, type RawTree } from './r
 
 /** The content of a frame that another process holds, with the element it belongs in. */
 export interface Graft {
-  /** Of the document in which the element is. */
+  /** The frame of the document that contains the element. */
   readonly frameId: string;
   readonly backendNodeId: number;
   readonly tree: RawTree;

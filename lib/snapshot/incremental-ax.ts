@@ -14,7 +14,7 @@ export interface AxAnswer {
   readonly asked: readonly string[];
 }
 
-/** The accessibility tree of one document, kept while parts of it are read again and put in their place (SN1). */
+/** The accessibility tree of one document, which is kept and updated by parts that are read again (SN1). */
 export class IncrementalAx {
   /** The current nodes. */
   readonly index: AxIndex;
@@ -90,7 +90,7 @@ export class IncrementalAx {
     return listOf(this.index.get(node.parentId ?? '')?.childIds).includes(node.nodeId);
   }
 
-  /** What stood below the parts that are replaced. */
+  /** Ids of the nodes that were below the replaced parts. */
   #leaving(answers: readonly AxAnswer[], fresh: ReadonlyMap<string, AxNodeLike>): Set<string> {
     const deep = answers.flatMap((answer) => (answer.deep ? listOf(this.index.get(answer.root)?.childIds) : []));
     const lost = [...fresh.values()].flatMap((node) => {
@@ -134,12 +134,12 @@ function byId(nodes: readonly AxNodeLike[]): Map<string, AxNodeLike> {
   return new Map(nodes.map((node) => [node.nodeId, node]));
 }
 
-/** A third of all nodes, and never shown. Chrome's role. */
+/** Nodes of Chrome's role `InlineTextBox`: a third of all nodes, never shown. */
 function isLineBox(node: AxNodeLike): boolean {
   return node.role?.value === 'InlineTextBox';
 }
 
-/** Texts hold line boxes, which are never read. */
+/** Whether its children are read: those of texts are line boxes only. */
 function holdsNodes(node: AxNodeLike): boolean {
   const { kind } = roleKind(axText(node.role));
   return kind !== 'text' && kind !== 'space' && kind !== 'dropped';

@@ -8,8 +8,7 @@ interface Last extends WalkedTree {
 }
 
 /**
- * The common form of documents that are kept. Only where something has changed is the page walked again: that takes a
- * tenth of the time.
+ * The common form of kept documents. Walks only the changed parts of the page again, which takes a tenth of the time.
  */
 export class IncrementalRaw {
   #last: Last | undefined;

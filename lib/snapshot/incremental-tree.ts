@@ -8,10 +8,7 @@ import { tidyTree, type RedactText } from './tidy-tree';
 import type { AssembledTree } from './reusable';
 import type { AssignRef, SnapshotTree } from './tree';
 
-/**
- * The tree that all views are printed from. It is rebuilt repeatedly and reuses every part of which nothing has changed
- * (SN1).
- */
+/** The tree that all views are printed from. Each rebuild reuses every part in which nothing has changed (SN1). */
 export class IncrementalTree {
   #last: AssembledTree | undefined;
   #lines = new IncrementalLines();

@@ -3,7 +3,7 @@ import type { SnapshotFormat } from './options';
 
 export interface FittedLines {
   readonly shown: readonly PrintedLine[];
-  /** The last line of the text, when something is missing. It begins with `#`, which no line made of page text does. */
+  /** The last line of the text, when something is missing. It begins with `#`; no line of page text does. */
   readonly note: string | undefined;
 }
 

@@ -8,13 +8,13 @@ interface OpenLineInit {
   readonly level: number;
   readonly interactive: boolean;
   readonly ref: PrintedRef | undefined;
-  /** Elements have a place; text is where its neighbours are. */
+  /** `unplaced`: text, which is where its neighbours are. */
   readonly place: 'here' | 'away' | 'unplaced';
   readonly covered: boolean;
   readonly isNew: boolean;
 }
 
-/** A line before it is decided how to say that it is out of view. */
+/** A line for which it is not decided yet how to mark that it is out of view. */
 export class OpenLine {
   #plain: PrintedLine | undefined;
   #marked: PrintedLine | undefined;
@@ -34,15 +34,15 @@ export class OpenLine {
 }
 
 /**
- * From this many marks in a row on, two notes around them say it for all: on a long page most lines are out of view.
+ * From this many marks in a row on, two notes around the lines replace them: on a long page most lines are out of view.
  */
 const RUN = 5;
 const BEGIN: PrintedLine = { text: '# offscreen:', level: 0, interactive: false, ref: undefined };
 const END: PrintedLine = { text: '# in view:', level: 0, interactive: false, ref: undefined };
 
 /**
- * Says which lines are out of view (SN2): `[offscreen]` on one that has a ref, `# offscreen:` before many, up to `# in
- * view:`.
+ * Marks the lines that are out of view (SN2): `[offscreen]` on one that has a ref, `# offscreen:` before many, up to `#
+ * in view:`.
  */
 export function placeLines(lines: readonly OpenLine[]): PrintedLine[] {
   const placed: PrintedLine[] = [];
@@ -61,7 +61,7 @@ export function placeLines(lines: readonly OpenLine[]): PrintedLine[] {
   return placed;
 }
 
-/** Where those that are out of view together end, or those that are not. */
+/** The end of the run that begins at `at`: of lines that are all out of view, or all in view. */
 function runEnd(lines: readonly OpenLine[], at: number): number {
   const other = lines[at]?.of.place === 'away' ? 'here' : 'away';
   let end = at + 1;

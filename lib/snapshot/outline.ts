@@ -42,7 +42,7 @@ class Outline {
     return !compact || node.interactive || this.#nameOf(node) !== '' || node.value !== undefined;
   }
 
-  /** Where text has no lines, a name is not left to them. */
+  /** Leaves out a name that the text lines below repeat; prints it in forms in which text has no lines. */
   #nameOf(node: SnapshotNode): string {
     const { view, interactive } = this.input.format;
     return node.saidBelow && view === 'ai' && !interactive ? '' : node.name;

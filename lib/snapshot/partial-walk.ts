@@ -61,7 +61,7 @@ export class PartialWalk {
     this.#nodes[at] = node;
   }
 
-  /** As the walk of the whole page does it. A node is in one place only, since each says itself where it belongs. */
+  /** Walks a subtree like the walk of the whole page. A node is in one place only, because each names its parent. */
   #below(first: number, before: AxEntry, was: RawNode): number | undefined {
     const end = this.#endOf(first, was.document);
     if (end === undefined) return undefined;
@@ -85,7 +85,7 @@ export class PartialWalk {
     return at === end ? end : undefined;
   }
 
-  /** Last first. False when one says that it belongs elsewhere. */
+  /** Pushes the children in reverse order. False when a child names another parent. */
   #push(
     waiting: Waiting[],
     { node }: AxEntry,
@@ -100,7 +100,7 @@ export class PartialWalk {
     return true;
   }
 
-  /** Undefined when another document is in it. */
+  /** Index after the subtree; undefined when it contains another document. */
   #endOf(first: number, document: number): number | undefined {
     let end = first + 1;
     for (let node = this.#nodes[end]; node && node.parent >= first; node = this.#nodes[end]) {

@@ -64,7 +64,7 @@ export function namedRef({ tree, about }: PrintInput, node: SnapshotNode, own: s
   return box ? { ...ref, box } : ref;
 }
 
-/** Whether an element came since the reader looked last: numbers of refs only grow. */
+/** Whether an element is newer than the reader's last look: the numbers of refs only grow. */
 export function isNew({ about }: PrintInput, node: SnapshotNode): boolean {
   return about.newAfter !== undefined && node.ref !== undefined && Number(node.ref.slice(1)) > about.newAfter;
 }

@@ -121,7 +121,10 @@ function propertyOf(state: string): Property[] {
 
 const MARKS = new Set(['cursor', 'offscreen', 'covered']);
 
-/** What we see of an element beside its properties: `cursor=pointer`, `offscreen`, `covered`, `+3 options`. */
+/**
+ * The marks of an element that are not accessibility properties: `cursor=pointer`, `offscreen`, `covered`, `+3
+ * options`.
+ */
 export function marksOf(states: readonly string[]): readonly string[] {
   return states.filter((state) => state.startsWith('+') || MARKS.has(state.split('=')[0] ?? ''));
 }

@@ -1,6 +1,6 @@
 import type { AxProperties, Property } from './properties';
 
-/** What both sources (accessibility, DOM) are brought to before a snapshot is built from it. */
+/** The common form of both sources (accessibility, DOM), from which snapshots are built. */
 
 /** One document of the page: the main one, or a subframe. */
 export interface RawDocument {
@@ -11,7 +11,7 @@ export interface RawDocument {
 }
 
 /**
- * Why a thing that has no role of its own may be clicked: its cursor says so, a script listens for clicks on it, or the
+ * Why an element without a role may be clickable: its cursor is a pointer, a script listens for clicks on it, or the
  * Tab key stops at it. Source: computed `cursor`, `DOMSnapshot` `isClickable`, `tabindex`.
  */
 export type Clickable = 'no' | 'pointer' | 'listener' | 'focus';
@@ -47,7 +47,7 @@ export interface RawNode {
   readonly url: string;
   readonly backendNodeId: number | undefined;
   readonly clickable: Clickable;
-  /** What accessibility says of it, for the views that give every property; page text as it came. */
+  /** What accessibility reports about it, for the views that print every property; page text as it came. */
   readonly ax?: AxProperties | undefined;
   /** Attributes that accessibility leaves out, read from the DOM. */
   readonly aria?: readonly Property[] | undefined;
@@ -60,5 +60,5 @@ export interface RawTree {
   readonly overflow: boolean;
 }
 
-/** More nodes than this are not looked at; 20 000 elements have about 45 000. */
+/** Further nodes are not read; 20 000 elements have about 45 000. */
 export const MAX_RAW_NODES = 150_000;

@@ -40,7 +40,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   mathmlmath: 'math',
 };
 
-/** Say nothing by themselves: their children take their place. Text inside stays one line. */
+/** Roles without a line of their own: their children take their place. Text inside stays one line. */
 const INLINE = new Set([
   'emphasis',
   'strong',
@@ -210,8 +210,8 @@ function classify(chromeRole: string): RoleKind {
 const POPUPS = new Set(['menu', 'listbox', 'tree', 'grid', 'dialog']);
 
 /**
- * `haspopup=dialog`; undefined where nothing opens, and where the role says it: a combobox opens its list. `value`: of
- * Chrome's `hasPopup`, or of the attribute.
+ * The state to print, `haspopup=dialog`; undefined where nothing opens, and where the role implies it (a combobox opens
+ * its list). `value`: of Chrome's `hasPopup`, or of the attribute.
  */
 export function popupState(role: string, value: unknown): string | undefined {
   const kind = value === 'true' || value === true ? 'menu' : value;
@@ -225,7 +225,7 @@ export const isReferable = (role: string): boolean => REFERABLE.has(role);
 export const isNamedByContent = (role: string): boolean => NAMED_BY_CONTENT.has(role);
 export const isField = (role: string): boolean => FIELDS.has(role);
 
-/** Brings a role as a caller writes it (`Image`, `StaticText`) to the one printed. */
+/** Converts a role as a caller writes it (`Image`, `StaticText`) to the printed one. */
 export function askedRole(role: string): string {
   const { role: known, kind } = roleKind(role.trim());
   return kind === 'wrapper' ? role.trim().toLowerCase() : known;

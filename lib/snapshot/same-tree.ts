@@ -2,8 +2,8 @@ import { sameProperties } from './properties';
 import type { SnapshotNode, SnapshotTree } from './tree';
 
 /**
- * Whether two trees show the same, as equal fingerprints of `digestTree` tell; most texts of a page that is kept are
- * the very same, which takes no time to compare.
+ * Whether two trees show the same; `digestTree` then gives equal fingerprints. Most texts of a kept page are the same
+ * strings in memory, which takes no time to compare.
  */
 export function isSameTree(one: SnapshotTree, other: SnapshotTree): boolean {
   return one.missing === other.missing && areSame(one.roots, other.roots);

@@ -11,16 +11,16 @@ export const TEXT_LIMIT = 2_000;
 export const VALUE_LIMIT = 500;
 /** Longest address printed, characters. */
 const URL_LIMIT = 300;
-/** Raw text beyond this is never looked at, characters: a page may hold a name of megabytes. */
+/** Raw text beyond this is never read, characters: a page may have a name of megabytes. */
 export const RAW_LIMIT = 8_000;
 
 const PLAIN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 const SPACES = /\s+/g;
 
 /**
- * What may hide, reorder or fake text: control and format characters (bidi marks and overrides, zero width), fillers,
- * variation selectors and tag characters (all "default ignorable"), private use (icon fonts) and lone surrogates.
- * Source: Unicode general categories.
+ * Characters that may hide, reorder or fake text: control and format characters (bidi marks and overrides, zero width),
+ * fillers, variation selectors and tag characters (all "default ignorable"), private use (icon fonts) and lone
+ * surrogates. Source: Unicode general categories.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{DI}]/gu;
 
@@ -64,7 +64,7 @@ export function maskedValue(value: string): string {
   return value === '' ? '""' : 'masked';
 }
 
-/** Text without any spaces, for telling whether one text says what another does. */
+/** Text without any spaces, for comparing what two texts say. */
 export function withoutSpaces(text: string): string {
   return text.replace(SPACES, '');
 }

@@ -2,7 +2,7 @@ import type { Draft } from './draft';
 import { isNamedByContent } from './roles';
 import { clean, NAME_LIMIT, withoutSpaces } from './text';
 
-/** Content longer than this is no name. */
+/** Longer content is not used as a name. */
 const SPOKEN_LIMIT = NAME_LIMIT * 2;
 
 /**
@@ -43,8 +43,8 @@ function tidyNode(draft: Draft, hide: RedactText): void {
 }
 
 /**
- * Without empty texts, pictures that say nothing, list items that only hold one thing, and labels that their control
- * repeats.
+ * Removes empty texts, empty pictures, paragraphs, list items and figures, and labels that their control repeats. A
+ * list item with one child only is replaced by it.
  */
 function tidyChildren(draft: Draft): Draft[] {
   const kept: Draft[] = [];
@@ -64,7 +64,7 @@ function isSilent(child: Draft): boolean {
   return child.role === 'img' || child.role === 'paragraph' || child.role === 'listitem' || child.role === 'figure';
 }
 
-/** The control stands next to its label, or one further. */
+/** Whether a control at most two places away repeats the text of this label. */
 function isRepeatedNear(siblings: readonly Draft[], at: number): boolean {
   const words = withoutSpaces(siblings[at]?.name ?? '');
   return [at - 2, at - 1, at + 1, at + 2].some((near) => {
@@ -121,7 +121,7 @@ function dropRepeated(draft: Draft, content: string): void {
   }
 }
 
-/** The outermost things to act on among these and below. */
+/** The outermost interactive elements among these and their descendants. */
 function actionable(children: readonly Draft[]): Draft[] {
   return children.flatMap((child) => (child.interactive ? [child] : actionable(child.children)));
 }

@@ -9,7 +9,7 @@ export interface SnapshotNode extends PropertySource {
   readonly name: string;
   /** Accessible description, '' when there is none. */
   readonly description: string;
-  /** The lines below say all of the name: it is printed only where they are left out. */
+  /** The lines below contain all of the name, so it is printed only where they are left out. */
   readonly saidBelow: boolean;
   /** As printed: `checked`, `level=2`. Never page text. */
   readonly states: readonly string[];
@@ -52,7 +52,7 @@ export interface ElementIdentity {
 /** Gives an element its ref, the old one when it had one. */
 export type AssignRef = (element: ElementIdentity) => string;
 
-/** Deeper lines than this are put at this level: no reader needs more, and no tree of a page may cost us our stack. */
+/** Deeper lines are put at this level: no reader needs more, and a deep page must not overflow our stack. */
 export const MAX_LEVEL = 60;
 
 /** Every node in document order. */

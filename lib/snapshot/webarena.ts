@@ -7,7 +7,7 @@ import { inView } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, withoutSpaces, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
 
-/** Text that one of the last lines already contains is left out. */
+/** Text is left out if one of this many lines before it contains it. */
 const SAID_LINES = 3;
 
 /**
@@ -47,8 +47,8 @@ const PRINTED_APART = ['url', 'valuenow'];
 
 /**
  * The view `webarena` (SN3): a head with the tabs, then `[12] role 'name' prop: value`, a tab character a level, only
- * what is in view. The numbers are those of our refs, so that `click [12]` of the step language fits; every line has
- * one, texts too. Page text stands between quotes only, as Python writes it.
+ * what is in view. The numbers are those of our refs, so that `click [12]` of the step language works; every line has
+ * one, texts too. Page text is always between quotes, as Python writes it.
  */
 export function printWebarena(input: PrintInput): readonly PrintedLine[] {
   const { tabs } = input.about;
@@ -137,13 +137,13 @@ class WebarenaPrinter {
   }
 }
 
-/** As Python prints it; a text that is no single word between quotes. */
+/** As Python prints it; a text that is not a single word is quoted. */
 function printed(value: Property[1]): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'number' || /^[\w-]{1,40}$/.test(value) ? String(value) : quoted(value, VALUE_LIMIT);
 }
 
-/** Nodes out of view have no line, except ancestors of a visible node. */
+/** `offscreen` is not printed: a node out of view has a line only as an ancestor of a visible one. */
 function markOf(mark: string): string {
   const [key = '', value] = mark.split('=');
   if (key === 'offscreen') return '';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Which tab a session shows first, and which one each participant used last (SE2), by their ids. Kept over restarts of
- * the server.
+ * The tab that a session shows first, and by participant id the tab that each used last (SE2). Stored, so it survives a
+ * restart of the server.
  */
 export const activeSchema = z.object({ tab: z.string().optional(), by: z.record(z.string(), z.string()).default({}) });
 export type Active = z.infer<typeof activeSchema>;

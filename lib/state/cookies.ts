@@ -10,7 +10,7 @@ export const cookieParamSchema = z.strictObject({
   secure: z.boolean().optional(),
   httpOnly: z.boolean().optional(),
   sameSite: z.enum(['Strict', 'Lax', 'None']).optional(),
-  /** Seconds since 1970; a cookie of the session without it. */
+  /** Seconds since 1970; absent for a session cookie. */
   expires: z.number().min(0).max(100_000_000_000).optional(),
 });
 export type CookieParam = z.infer<typeof cookieParamSchema>;

@@ -11,7 +11,7 @@ const headerValue = z
 const credentials = z.strictObject({
   username: z.string().max(1_000),
   password: z.string().max(1_000),
-  /** The only origin that gets them, such as `https://intranet.example`; any that asks without it. */
+  /** The only origin that gets them, such as `https://intranet.example`; absent: any origin that asks. */
   origin: z.url().max(2_048).optional(),
 });
 

@@ -8,19 +8,19 @@ const maskSchema = z.object({
   frameId: z.string(),
   /** The document they are in: loader id of the frame. */
   loaderId: z.string(),
-  /** What serves the frame, and the loader id of the document at its top. */
+  /** The CDP target that contains the frame, and the loader id of that target's top document. */
   targetId: z.string(),
   topLoaderId: z.string(),
   /** Backend node ids of Chrome, unique in the process of the document. */
   fields: z.array(z.int()),
-  /** There were more than are kept: every field of the document is masked. */
+  /** There were more fields than the limit, so every field of the document is masked. */
   all: z.boolean().optional(),
 });
 export type Mask = z.infer<typeof maskSchema>;
 
 export const masksSchema = z.array(maskSchema);
 
-/** Fields that are kept of one frame, and of a tab. */
+/** Most fields that are stored for one frame, and for a tab. */
 export const MOST_OF_FRAME = 500;
 const MOST_OF_TAB = 5_000;
 

@@ -16,7 +16,7 @@ const savedCookieSchema = z.object({
   sourceScheme: z.enum(['Unset', 'NonSecure', 'Secure']).optional(),
   sourcePort: z.int().optional(),
   partitionKey: z.object({ topLevelSite: z.string(), hasCrossSiteAncestor: z.boolean() }).optional(),
-  /** Seconds since 1970; none for a cookie of the session. */
+  /** Seconds since 1970; absent for a session cookie. */
   expires: z.number().optional(),
 });
 export type SavedCookie = z.infer<typeof savedCookieSchema>;
@@ -41,7 +41,7 @@ export const savedStateSchema = z.object({
   cookies: z.array(savedCookieSchema),
   origins: z.array(savedOriginSchema),
   tabs: z.array(savedTabSchema),
-  /** Of each context beside the ordinary one, in order. */
+  /** The state of each context beside the ordinary one, in order. */
   more: z.array(z.object({ cookies: z.array(savedCookieSchema), origins: z.array(savedOriginSchema) })).optional(),
 });
 export type SavedState = z.infer<typeof savedStateSchema>;

@@ -10,7 +10,7 @@ export interface ReadFields {
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** Hands the arguments of one step to its verb, first to last; each complaint carries column and usage (ST1). */
+/** Gives the arguments of one step to its verb, first to last; each error names column and usage (ST1). */
 export class ArgReader {
   readonly #usage: string;
   readonly #end: number;

@@ -8,7 +8,7 @@ export interface StepCandidate {
   readonly text: string;
   /** The step is the whole text, over as many lines as it has; else it ends with the first line. */
   readonly whole: boolean;
-  /** Its lines are tried too, so that a mistake here is not the last word. */
+  /** Its lines are tried too, so a mistake in the whole is not final. */
   readonly again?: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface StepVerb {
 export interface Head {
   readonly verb: string;
   readonly args: readonly string[];
-  /** Fields that verb and arguments say already; the others follow as `field=value`. */
+  /** Fields that the verb and its arguments contain; the others follow as `field=value`. */
   readonly said: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function printOnElement(
   return { verb, args: [...printRef(ref), ...args], said: ['ref', ...said] };
 }
 
-/** A verb that its fields follow by name, with what to do in brackets where there is one. */
+/** A verb with its `do` in brackets; the other fields follow by name. */
 export function printDo(verb: string, { do: value }: { readonly do: string }): Head {
   return { verb, args: [`[${value}]`], said: ['do'] };
 }

@@ -26,7 +26,7 @@ export interface LexedStep {
 export interface LexOptions {
   /** The step ends with its line; text in brackets or quotes may still run over several. */
   readonly oneLine?: boolean;
-  /** The right form of a verb, for complaints about its arguments. */
+  /** The usage of a verb, for errors about its arguments. */
   readonly usageOf?: (verb: string) => string | undefined;
 }
 
@@ -155,7 +155,7 @@ class ArgLexer {
 
 function plainValue(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
-  // As long as JavaScript itself writes a number out: 21 digits before the point, 6 zeros and 17 digits after it.
+  // At most as long as JavaScript prints a number: 21 digits before the point, 6 zeros and 17 digits after it.
   const number = /^-?\d{1,21}(?:\.\d{1,23})?(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : text;
 }

@@ -22,16 +22,16 @@ export function parseStep(step: string): ParsedStep {
 }
 
 /**
- * Steps with mistakes in one text before it is given up: each may be read to the end of the text, which over all its
- * lines would take seconds.
+ * After this many steps with mistakes the search ends: each may be read to the end of the text, which would take
+ * seconds for all lines of a long text.
  */
 const MOST_MISTAKES = 40;
 
 /**
- * Takes the step out of free text, such as a model's answer (ST2): the first in a fenced block, else in inline code,
- * else on a line of its own. With a `splitter`, WebArena's action splitter, only what stands between two of them
- * counts. Prose is passed over, but not a step with a mistake: nothing else is done in its place. Throws STEP_SYNTAX
- * for that mistake, or when the text holds no step.
+ * Finds the step in free text, such as a model's answer (ST2): the first in a fenced block, else in inline code, else
+ * on a line of its own. With a `splitter`, WebArena's action splitter, only the text between two of them counts. Prose
+ * is skipped, but a step with a mistake is not: no other step is carried out instead of it. Throws STEP_SYNTAX for that
+ * mistake, or when the text holds no step.
  */
 export function stepInText(text: string, splitter?: string): FoundStep {
   let mistake: WheelhouseError | undefined;

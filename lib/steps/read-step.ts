@@ -47,7 +47,7 @@ function unknownVerb({ verb, at }: LexedStep): Error {
   });
 }
 
-/** The right form of a verb however written, when there is such a verb. */
+/** The usage of a verb in any of its spellings; undefined for an unknown verb. */
 export function usageOf(verb: string | undefined): string | undefined {
   return verb === undefined ? undefined : verbNamed(verb)?.usage;
 }

@@ -16,7 +16,7 @@ const VERB_AND_MARK = /^([A-Za-z][\w-]*)([^\S\n]*\[|[^\S\n]*"|\()/;
 const WORD =
   /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
 
-/** In a block of its own a verb followed by any words counts as `likely`. */
+/** In a fenced block of its own, a verb followed by any words counts as `likely`. */
 export function similarityOf({ text, rule, whole }: StepCandidate): Similarity {
   const likeness = likenessInProse(text);
   const trusted = rule === 'fenced block' && whole;

@@ -5,8 +5,8 @@
 export const CHROME_WINDOW = 3;
 
 /**
- * A viewer that can take every picture does not hold Chrome up: the frame is acknowledged although its credit is still
- * on the way, if the credit is due within two frames. Milliseconds.
+ * A viewer that takes every picture must not slow Chrome down: a frame is acknowledged before the viewer's credit has
+ * arrived if that is expected within this time, two frames. Milliseconds.
  */
 export const UNPACED_LEAD_MS = 34;
 
@@ -31,7 +31,7 @@ export interface SinkDemand {
 export interface AckPlan {
   /** How many to acknowledge now. */
   readonly ack: number;
-  /** Look again after this long, milliseconds; absent when an event will bring it up. */
+  /** Plan again after this long, milliseconds; absent when only an event can change the plan. */
   readonly wakeInMs?: number;
 }
 

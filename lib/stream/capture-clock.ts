@@ -1,6 +1,6 @@
 /**
- * Brings Chrome's capture times onto our monotonic clock without trusting either wall clock: the least delay seen
- * between capture and arrival counts as none. So a picture that waited in a socket, or in a blocked server, is known to
+ * Converts Chrome's capture times to our monotonic clock without trusting either wall clock: the least delay seen
+ * between capture and arrival counts as zero. So a picture that waited in a socket, or in a blocked server, is known to
  * be old. One per Chrome or per tab. All times in milliseconds.
  */
 export class CaptureClock {

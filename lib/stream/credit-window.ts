@@ -1,19 +1,18 @@
 /**
- * How many pictures may be on their way to one viewer, unpainted (FR2). Starts at one. Grows to three where the way is
- * long but free, so that 60/s flow over a round trip of 30 ms; falls back to one where more only wait in a queue, since
- * there every further picture makes all of them older. All times in milliseconds of one monotonic clock.
+ * How many pictures may be on their way to one viewer, unpainted (FR2). Starts at one. Grows to three on a connection
+ * with a long round trip but no queue, so that 60 pictures a second pass a round trip of 30 ms. Falls back to one where
+ * pictures wait in a queue, because there each further one makes all of them older. All times in milliseconds of one
+ * monotonic clock.
  */
 export interface CreditWindow {
   readonly inFlight: readonly SentPicture[];
   readonly size: number;
   /** Highest ticket that was credited. */
   readonly credited: number;
-  /** Time from sending to painted: smoothed, and the least of about the last ten seconds (what the empty way takes). */
+  /** Time from sending to painted: smoothed, and the least of about the last ten seconds (the time without a queue). */
   readonly smoothMs: number | undefined;
   readonly least: Least | undefined;
-  /**
-   * Credits since the size was last looked at, and the least time among them: what waits in a queue shows in every one.
-   */
+  /** Credits since the size was last decided, and the least time among them: a queue delays every one of them. */
   readonly recent: { readonly count: number; readonly leastMs: number };
   /** Not grown before this time. */
   readonly growAfter: number;
@@ -42,7 +41,7 @@ const LEAST_PERIOD_MS = 10_000;
 const LOOK_EVERY_CREDITS = 6;
 /** After a queue was seen, the window stays small for this long. */
 const CAUTION_MS = 5_000;
-/** A slower way than this is never filled with more than one picture. */
+/** A slower connection gets one picture at a time. */
 const LONGEST_GROWN_MS = 250;
 const TOLERATED_QUEUE_MS = 20;
 

@@ -1,8 +1,8 @@
 import type { FrameMeta } from '@/lib/protocol/views';
 
 /**
- * The properties of a page that decide where a click lands (FR4). Scrolling is none: points are of the viewport. CSS
- * pixels.
+ * The properties of a page that decide where a click lands (FR4). Scrolling is not one of them, because points are
+ * relative to the viewport. CSS pixels.
  */
 export type PageShape = Readonly<Pick<FrameMeta, 'width' | 'height' | 'pageScale' | 'offsetTop'>>;
 
@@ -15,7 +15,10 @@ interface Entry {
 
 const KEPT = 8;
 
-/** Captures learn of a new size a moment apart; within this time the old one is late, not back again. Milliseconds. */
+/**
+ * Captures see a new size at slightly different times: within this time a picture of the old size is a late one, not a
+ * return to that size. Milliseconds.
+ */
 const SETTLING_MS = 100;
 
 /**
@@ -52,7 +55,7 @@ export class GeometryLedger {
   }
 
   /**
-   * The geometry of that time with this look; otherwise the one that came soon after, which another capture saw first.
+   * The geometry of this shape at that time; otherwise one that began soon after, because another capture saw it first.
    */
   #fitting(shape: PageShape, takenAt: number): Entry | undefined {
     const alike = this.#entries.filter((entry) => entry.shape !== undefined && sameShape(entry.shape, shape));

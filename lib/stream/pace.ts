@@ -1,8 +1,8 @@
 import { UNPACED_FPS } from './tiers';
 
 /**
- * A rate limit that bends but does not drift (generic cell rate algorithm): a picture may come up to 30 % of an
- * interval early, and that much later the next one is due. Times in milliseconds of one monotonic clock.
+ * A rate limit with tolerance and without drift (generic cell rate algorithm): a picture may come up to 30 % of an
+ * interval early, and the next one is then due that much later. Times in milliseconds of one monotonic clock.
  */
 export interface Pace {
   readonly dueAt: number;

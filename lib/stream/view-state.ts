@@ -1,4 +1,4 @@
-/** What a viewer looks at, as the viewer is told (FR5). */
+/** The state of a viewer's picture, as reported to the viewer (FR5). */
 export type ViewState =
   | { readonly state: 'live' | 'still' }
   | { readonly state: 'behind'; readonly behindMs: number }
@@ -12,7 +12,10 @@ export interface ViewFacts {
   readonly motions: readonly number[];
   /** Motion goes on for this long after a picture. */
   readonly motionMs: number;
-  /** Since when the oldest picture on its way to the viewer has been showing less than the page. */
+  /**
+   * From when on the viewer counts as behind, because the oldest picture on its way to it is not painted; undefined
+   * when none is on its way.
+   */
   readonly waitingSince: number | undefined;
   /** How old the last painted picture was when it was painted. */
   readonly lastLagMs: number;
@@ -22,7 +25,7 @@ export interface ViewJudgement {
   readonly view: ViewState;
   /** The page moves, even when the viewer does not see it. */
   readonly moving: boolean;
-  /** It can change by time alone after this long, milliseconds. */
+  /** After this long the state can change without any event, milliseconds. */
   readonly recheckInMs: number | undefined;
 }
 
@@ -50,7 +53,7 @@ export function judgeView(previous: ViewJudgement | undefined, facts: ViewFacts,
   };
 }
 
-/** Same for the viewer: nothing to tell. */
+/** Whether both states are the same to the viewer. */
 export function sameView(a: ViewState | undefined, b: ViewState): boolean {
   if (a?.state !== b.state) return false;
   if (a.state === 'behind' && b.state === 'behind') return a.behindMs === b.behindMs;
@@ -67,7 +70,7 @@ function lagOf({ waitingSince, lastLagMs }: ViewFacts, moving: boolean, now: num
   return Math.max(now - waitingSince, moving ? lastLagMs : 0);
 }
 
-/** Told in doublings: half a second, one, two, four … and again only when it left its step. */
+/** Reported in doubling steps (half a second, one, two, four …), and again only when the step changes. */
 function behind(previous: ViewState | undefined, lag: number): ViewState {
   const step = stepOf(lag);
   if (previous?.state === 'behind' && stepOf(previous.behindMs) === step) return previous;

@@ -30,7 +30,7 @@ export interface AgentAttempt {
 
 export type RepeatVerdict =
   | { readonly state: 'fine' }
-  /** Ask for the page's content, and tell it by `looked`. */
+  /** The caller must read the page's content and pass it to `looked`. */
   | { readonly state: 'look' }
   | { readonly state: 'fails'; readonly times: number; readonly code: string }
   | { readonly state: 'repeats'; readonly times: number };
@@ -63,7 +63,7 @@ export class RepeatDetector {
     return same && this.#run ? { state: 'repeats', times: this.#run.times } : FINE;
   }
 
-  /** Another page, or another holder. */
+  /** Call when the page or the holder has changed. */
   forget(): void {
     this.#run = undefined;
     this.#page = undefined;

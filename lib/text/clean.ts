@@ -1,6 +1,7 @@
 /**
- * Text made by a page, made safe to show (GU3, SN6): control, bidi and other invisible characters out, white space
- * folded, cut at `most` characters with the number left out. Source of the classes: Unicode Cc, Cf, Co, Cs, Zl, Zp.
+ * Makes page text safe to show (GU3, SN6): removes control, bidi and other invisible characters, collapses white space,
+ * and cuts at `most` characters, with a mark that says how many are left out. Source of the classes: Unicode Cc, Cf,
+ * Co, Cs, Zl, Zp.
  */
 export function cleanText(text: string, most: number): string {
   const head = text.length > most * 4 ? text.slice(0, most * 4) : text;

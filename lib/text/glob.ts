@@ -1,8 +1,8 @@
 /**
- * Does `text` match a glob in which `*` stands for anything but `/`, `**` for anything, `?` for one character? A glob
- * without wildcards matches as a whole. Every place of the glob that the text may have reached is followed at once, as
- * bits of a few words, so that no glob makes this slow (2 048 characters each: under a millisecond); a regular
- * expression would try them one after the other.
+ * Whether `text` matches a glob in which `*` stands for anything but `/`, `**` for anything, `?` for one character. A
+ * glob without wildcards matches as a whole. Follows all places of the glob that the text may have reached at once, as
+ * bits, so no glob is slow (2 048 characters each: under a millisecond); a regular expression would try them one after
+ * the other.
  */
 export function matchesGlob(text: string, glob: string): boolean {
   return globMatcher(glob)(text);
@@ -31,7 +31,7 @@ type Part = { readonly is: 'character'; readonly value: string } | { readonly is
 
 const WILDCARDS: Readonly<Record<string, Part>> = { '**': { is: 'any' }, '*': { is: 'some' }, '?': { is: 'one' } };
 
-/** Stars side by side are one: the widest of them. */
+/** Adjacent stars become one, the widest of them. */
 function partsOf(glob: string): Part[] {
   const parts: Part[] = [];
   for (const [value] of glob.matchAll(/\*\*|[^]/gu)) {
@@ -52,7 +52,7 @@ interface Masks {
   readonly star: Places;
   readonly any: Places;
   readonly one: Places;
-  /** Where this character or any single one is wanted. */
+  /** Places that accept this character, or any single one. */
   readonly wanted: ReadonlyMap<string, Places>;
 }
 

@@ -81,7 +81,7 @@ const SECRET_WORDS = new Set([
   'magic',
   'reset',
 ]);
-/** As a whole name only: a country code or a post code is none. */
+/** Secret only as a whole name: a country code or a post code is not one. */
 const SECRET_NAMES = new Set(['code', 'state', 'hmac', 'login']);
 const SECRET_ENDS =
   /(?:token|apikey|accesskey|password|passwd|secret|sessid|sessionid|authcode|signature|samlresponse|samlrequest)$/;
@@ -109,12 +109,15 @@ function decoded(name: string): string {
 const COOKIE = /^(?:cookie|set-cookie)$/iu;
 const SECRET_HEADER = /authorization|authenticate|token|secret|api-?key|password|csrf|xsrf|signature|session/iu;
 
-/** Whether a header is sent to prove something: its value is a secret. */
+/** Whether a header proves an identity or a right, so that its value is a secret. */
 export function isSecretHeader(name: string): boolean {
   return COOKIE.test(name) || SECRET_HEADER.test(name);
 }
 
-/** A header value as it may be kept: cookies keep their names, addresses lose their secrets, credentials go whole. */
+/**
+ * A header value that may be kept: cookies keep their names, addresses lose their secrets, credentials are masked as a
+ * whole.
+ */
 export function maskHeader(name: string, value: string): string {
   if (COOKIE.test(name)) return maskCookies(value);
   return SECRET_HEADER.test(name) ? MASK : maskAddresses(value);

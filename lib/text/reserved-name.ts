@@ -62,8 +62,8 @@ const LIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a name reads as one of Wheelhouse's own: spaces, signs, accents, case and letters that look alike count for
- * nothing.
+ * Whether a name reads as one of Wheelhouse's own, ignoring spaces, signs, accents, case and the difference between
+ * letters that look alike.
  */
 export function looksReserved(name: string): boolean {
   const plain = name.normalize('NFKD').toLowerCase();

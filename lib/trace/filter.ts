@@ -3,16 +3,16 @@ import { maskHeader, maskText } from '@/lib/text/mask';
 import { CHROME_SAYS, FRAME_EVENTS, type PageProcesses } from './page-process-counter';
 import { eventIn, type TraceEvent } from './event';
 
-/** Metadata that is given out. Others tell titles of pages and how the machine is set up. */
+/** Metadata events that a trace may contain. Others contain titles of pages and details of the machine. */
 const NAMES: ReadonlySet<string> = new Set(['process_name', 'thread_name', 'process_sort_index', 'thread_sort_index']);
 const SCREENSHOTS = 'disabled-by-default-devtools.screenshot';
 
 const gpuTaskSchema = z.object({ data: z.object({ renderer_pid: z.number() }) });
 
 /**
- * The text of an event that may be given out, or undefined. A page's trace also holds what Chrome's own processes did
- * for every page of every session, addresses included (Chromium 156): of those processes only events that are known to
- * be about this page pass.
+ * The text of an event if callers may see it, else undefined. A page's trace also contains events of Chrome's own
+ * processes about every page of every session, with addresses (Chromium 156): of those processes only events that are
+ * known to be about this page pass.
  */
 export function passed(text: string, processes: PageProcesses): string | undefined {
   const event = eventIn(text);

@@ -7,8 +7,8 @@ export const TRACE_LIMITS = {
   /** Size of Chrome's own buffer, kilobytes in Chrome's compact form; the file is about four times as large. */
   bufferKb: 32 * 1_024,
   /**
-   * Share of that at which it ends by itself. Once it is full Chrome loses what its own process said of the frames
-   * (measured, Chromium 156), and nothing can be given out: a busy page writes 8 MB a second.
+   * Share of the buffer at which the trace ends by itself. In a full buffer Chrome loses its own process's events about
+   * the frames (measured, Chromium 156), without which no event may be given out. A busy page writes 8 MB a second.
    */
   full: 0.7,
   /** Largest file in bytes before compression; later events are left out, which is reported. */

@@ -10,12 +10,12 @@ export interface PageProcesses {
 }
 
 /**
- * Category in which Chrome itself says which frames of which process are traced. A page cannot write in it: its own
- * marks are `blink.user_timing`.
+ * Category in which Chrome itself reports which frames of which process are traced. A page cannot write in it: its own
+ * marks are in `blink.user_timing`.
  */
 export const CHROME_SAYS = 'disabled-by-default-devtools.timeline';
 
-/** What Chrome's process says of the frames of the traced page, and of nothing else. */
+/** Events of Chrome's process that are only about the frames of the traced page. */
 export const FRAME_EVENTS: ReadonlySet<string> = new Set([
   'TracingStartedInBrowser',
   'FrameCommittedInBrowser',
@@ -29,7 +29,7 @@ const startedSchema = z.object({ data: z.object({ frames: z.array(processSchema)
 const committedSchema = z.object({ data: processSchema });
 const namedSchema = z.object({ name: z.string() });
 
-/** Finds out, on a first way through the trace, whose processes it holds: the events come in no order. */
+/** Finds the page's processes in a first pass over the trace, because the events are unordered. */
 export class PageProcessCounter {
   readonly #names = new Map<number, string>();
   readonly #announced: { readonly by: number; readonly renderers: readonly number[] }[] = [];
@@ -42,7 +42,7 @@ export class PageProcessCounter {
     else if (event?.cat === CHROME_SAYS) this.#frames(event);
   }
 
-  /** No process counts as the page's until Chrome has said what it traces. */
+  /** Before Chrome has reported what it traces, no process counts as the page's. */
   result(): PageProcesses {
     const browser = this.#names.get(this.#startedBy) === 'Renderer' ? -1 : this.#startedBy;
     const renderers = this.#announced.flatMap(({ by, renderers: pids }) => (by === browser ? pids : []));

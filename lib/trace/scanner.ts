@@ -18,7 +18,7 @@ export class TraceScanner {
   #escaped = false;
   /** The buffered part of the present event exceeds the limit. */
   #tooLong = false;
-  /** Events that were too long to be given. */
+  /** Number of events that were too long. */
   skipped = 0;
 
   /** @param longest characters of one event; a longer one is skipped and counted */

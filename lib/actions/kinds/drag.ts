@@ -36,7 +36,8 @@ function read(args: ArgReader): void {
 }
 
 /**
- * Ends that are refs are arguments; where only the second is, both go by name, since an argument would be the first.
+ * Prints ends that are refs as arguments. If only `to` is a ref, prints both by name, because the first argument is
+ * read as `from`.
  */
 function print({ from, to }: { readonly from: TargetFields; readonly to: TargetFields }): Head {
   if (from.ref === undefined) return { verb: 'drag', args: [], said: [] };

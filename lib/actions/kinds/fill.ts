@@ -9,8 +9,8 @@ import { checkTarget, envelopeFields, targetFields } from '../shared';
 import { defineKind } from './kind';
 
 /**
- * One field of a form. `type`, such as `checkbox`, is what the caller takes it for: it decides how the text "true" is
- * read.
+ * One field of a form. `type`, such as `checkbox`, is what the caller believes it to be: it decides how the text "true"
+ * is read.
  */
 const field = z
   .strictObject({
@@ -68,7 +68,7 @@ function withTexts(action: FillAction, put: (text: string) => string): FillActio
   return { ...action, fields: texts };
 }
 
-/** Pairs of an element and its text; the other kinds of value go by `fields=`. */
+/** Reads pairs of a ref and a text; other values are given by `fields=`. */
 function read(args: ArgReader): void {
   if (args.isNamed('fields')) return;
   const fields: { ref: string; value: string }[] = [];
@@ -79,7 +79,7 @@ function read(args: ArgReader): void {
   args.set('fields', fields);
 }
 
-/** Pairs of number and text where every field is such; else as they are. */
+/** Prints pairs of a ref and a text if all fields are such pairs, else `fields=`. */
 function print({ fields }: FillAction): Head {
   const pairs = fields.flatMap(({ ref, value, type }) =>
     ref === undefined || typeof value !== 'string' || type !== undefined
@@ -91,7 +91,7 @@ function print({ fields }: FillAction): Head {
     : { verb: 'fill', args: [], said: [] };
 }
 
-/** `{target: {…}, value}` as well as `{ref, value}`. */
+/** Converts `{target: {…}, value}` to `{ref, value}`. */
 function flatField(given: unknown): unknown {
   if (!isRecord(given)) return given;
   const { target, ...rest } = given;

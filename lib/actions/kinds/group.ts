@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { KindRules } from './kind';
 
-/** An action inside a group, as far as the group looks at it. */
+/** The part of an inner action that its group reads. */
 export interface Inner {
   readonly kind: string;
 }
@@ -16,8 +16,8 @@ export interface GroupParts<A extends Inner> {
 
 /**
  * A kind that is made of other actions (AC7).
- * @param schemaOf its schema, made when all kinds are known
- * @param _closed the same for no kinds: the rules see how many actions it holds, and do not look into them
+ * @param schemaOf makes its schema once all kinds are known
+ * @param _closed gives the rules their type: they count the inner actions and do not read them
  */
 export function defineGroup<F, S extends z.ZodType, const Verb extends string>(
   schemaOf: F,

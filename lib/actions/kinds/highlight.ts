@@ -3,7 +3,7 @@ import { printOnElement, readTarget } from '@/lib/steps/codec';
 import { checkTarget, envelopeFields, targetFields } from '../shared';
 import { defineKind } from './kind';
 
-/** Leaves the page as it is: Chrome draws the frame over its picture, and it goes by itself. */
+/** Does not change the page: Chrome draws the frame over the picture, and removes it after a moment. */
 export const highlight = defineKind({
   schema: z
     .strictObject({ kind: z.literal('highlight'), ...targetFields, ...envelopeFields })

@@ -14,8 +14,8 @@ export type Access = 'read' | 'write' | 'remedy';
 export type ActionGrant = 'files' | 'clipboard';
 
 /**
- * Everything about one kind of action that does not depend on who carries it out where. These are methods, not
- * function properties, so that `kindOf` can return one type for all kinds.
+ * Everything about one kind of action that does not depend on the session or the tab. These are methods, not function
+ * properties, so that `kindOf` can return one type for all kinds.
  */
 export interface KindRules<A, Verb extends string> {
   /** One line for agents and documents. */
@@ -26,7 +26,7 @@ export interface KindRules<A, Verb extends string> {
   /** An action of this kind, as documents show it. */
   readonly example: object;
 
-  /** The verbs of what only reads, in a kind that else writes. */
+  /** The verbs that only read, in a kind that otherwise writes. */
   readonly reads?: readonly NoInfer<Verb>[];
   /** Grant that an action other than a read needs. */
   readonly grant?: ActionGrant;
@@ -41,9 +41,9 @@ export interface KindRules<A, Verb extends string> {
   readonly reachesOtherTabs?: boolean;
   /** It sees everything the browser does: refused while any tab is held privately (CO8). */
   seesBrowser?(action: A): boolean;
-  /** It gives out nothing of a page, though it is a read. */
+  /** A read that returns nothing of a page. */
   readonly apartFromPage?: boolean;
-  /** The page may change while it goes on, though it is a read. */
+  /** A read during which the page may change. */
   readonly waits?: boolean;
   /** Its own rate limit also applies to a participant who watches while another drives. */
   readonly limitedForOnlookers?: boolean;
@@ -62,7 +62,7 @@ export interface KindRules<A, Verb extends string> {
    * Verbs that a receipt leaves out in addition to reads: they change nothing, or their inner actions are listed (CO5).
    */
   readonly quiet?: readonly NoInfer<Verb>[];
-  /** Its picture shows the value, so it is kept only if the value may be shown (SN6). */
+  /** Its picture shows the value, so the picture is kept only if the value may be shown (SN6). */
   readonly pictureShowsValue?: boolean;
 
   /**
@@ -80,7 +80,7 @@ export interface KindRules<A, Verb extends string> {
   sentence?(action: A, phrase: Phrase): string;
 
   readonly steps: StepCodec<A>;
-  /** Payloads of older servers and agents by their `kind`, this kind's own among them (AC9). */
+  /** Rewrites of older payloads by their `kind`, which may be this kind's own (AC9). */
   readonly older?: Readonly<Record<string, Rewrite>>;
 }
 

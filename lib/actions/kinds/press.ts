@@ -59,8 +59,8 @@ const META = /(?<=^|\+)(\s*)(?:Meta|Cmd|Command)(?=\s*(?:\+|$))/gi;
 const CONTROL = /(?:^|\+)\s*(?:Control|Ctrl|Ctl)\s*(?:\+|$)/i;
 
 /**
- * Agents mean the platform's own shortcut key by Meta, first, later or alone: Control off macOS (ST3). Beside Control
- * it can only be itself, and `key="Meta+A"` keeps it to the letter.
+ * Agents write Meta, anywhere in a chord, for the platform's shortcut key, which is Control except on macOS (ST3).
+ * Beside Control, and in `key="Meta+A"`, Meta is Meta itself.
  */
 function platformChord(text: string): string {
   return CONTROL.test(text) ? text : text.replace(META, '$1ControlOrMeta');
@@ -72,7 +72,7 @@ function read(args: ArgReader): void {
   args.set('key', platformChord(text), at);
 }
 
-/** A chord that begins with Meta goes by name, since in brackets it would mean the platform's own key (ST3). */
+/** Prints a chord with Meta by name, because in brackets it would mean the platform's shortcut key (ST3). */
 function print({ key }: PressAction): Head {
   if (key === undefined || platformChord(key) !== key) return { verb: 'press', args: [], said: [] };
   return { verb: 'press', args: [printBrackets(key)], said: ['key'] };

@@ -5,7 +5,7 @@ import { as } from '../rewrites';
 import { envelopeFields } from '../shared';
 import { defineKind } from './kind';
 
-/** By an address that the operator has set up; off until then. */
+/** Searches by an address that the operator has set up (`SEARCH_URL`); without one it is UNSUPPORTED. */
 export const search = defineKind({
   schema: z.strictObject({
     kind: z.literal('search'),

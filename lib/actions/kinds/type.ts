@@ -76,7 +76,7 @@ function readEnterFlag(args: ArgReader): void {
   args.set('submit', text === '1', at);
 }
 
-/** Without an element the text goes by name: alone in brackets it would be read as one. */
+/** Without an element the text is printed by name, because the first argument in brackets is read as an element. */
 function print(action: z.output<typeof schema>): Head {
   const mode = action.mode === 'append' ? ['append=true'] : [];
   const said = ['ref', 'text', 'submit', ...(action.mode === 'append' ? ['mode'] : [])];

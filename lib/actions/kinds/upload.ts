@@ -17,7 +17,9 @@ const schema = z
   })
   .check(checkTarget('optional'));
 
-/** Without an element: for the chooser that is open, else for the next one. At a point: dropped there (DI2). */
+/**
+ * Without an element the files go to the open file chooser, else to the next one; at a point they are dropped (DI2).
+ */
 export const upload = defineKind({
   schema,
   about:
@@ -50,7 +52,7 @@ function read(args: ArgReader): void {
   args.rest('paths', 'the name of a file');
 }
 
-/** Without an element the files go by name: the first in brackets would be read as one. */
+/** Without an element the files are printed by name, because the first argument in brackets is read as an element. */
 function print(action: z.output<typeof schema>): Head {
   if (action.ref === undefined) return { verb: 'upload', args: [], said: [] };
   return printOnElement('upload', action, action.paths.map(printBrackets), ['paths']);

@@ -10,14 +10,14 @@ import { defineKind } from './kind';
 const conditionFields = {
   timeMs: z.int().min(0).max(30_000).optional(),
   /**
-   * Letter case and the white space between words do not count, here and in `textGone`: CSS shows a text otherwise than
-   * the source has it.
+   * Here and in `textGone`, case and white space are ignored, because CSS may display a text differently from its
+   * source.
    */
   text: z.string().min(1).max(1_000).optional(),
   textGone: z.string().min(1).max(1_000).optional(),
   selector: z.string().min(1).max(2_000).optional(),
   ref: refSchema.optional(),
-  /** With `name` and `nth`, as targets of other actions; it need not be there yet. */
+  /** With `name` and `nth`, as in targets of other actions; the element need not exist yet. */
   role: z.string().min(1).max(80).optional(),
   name: z.string().max(1_000).optional(),
   nth: z.int().min(0).max(10_000).optional(),
@@ -27,8 +27,8 @@ const conditionFields = {
   fn: z.string().min(1).max(100_000).optional(),
   stable: z.strictObject({ quietMs: z.int().min(50).max(10_000) }).optional(),
   /**
-   * A response from now on whose address fits the glob; `since`, the `next` of GET …/requests, counts those that came
-   * after it too.
+   * A response whose address matches the glob, from now on; with `since`, the `next` of GET …/requests, also one that
+   * came after that cursor.
    */
   response: z
     .strictObject({
@@ -139,7 +139,7 @@ function describeWait(action: WaitAction): string {
   return conditions.flatMap(describeCondition).join(action.any ? ' or ' : ' and ') || 'a moment';
 }
 
-/** One entry for each thing that is waited for: the flat older form may hold several. */
+/** One entry for each condition: the flat older form may hold several. */
 function describeCondition({
   text,
   textGone,
