@@ -159,7 +159,7 @@ function composeHub(
   browsers: Browsers,
   { access, ...shared }: Pick<Services, 'access' | 'egress' | 'guard'> & { readonly metrics: Instruments },
 ): Hub {
-  const memory = { told: config.limits['memory-session'], most: config.limits['memory-session-hard'] };
+  const memory = { slowMb: config.limits['memory-session'], parkMb: config.limits['memory-session-hard'] };
   const services = {
     ...shared,
     logger,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FloodGauge, type FloodLook, type FloodStep } from './gauge';
 import { COUNTED, floodLimits, MEASURED, type CountedKind, type MeasuredKind } from './limits';
 
-const LIMITS = floodLimits(2, { told: 2_048, most: 3_072 });
+const LIMITS = floodLimits(2, { slowMb: 2_048, parkMb: 3_072 });
 const NOTHING: FloodLook['totals'] = { navigations: 0, popups: 0, downloads: 0, console: 0, requests: 0, dialogs: 0 };
 const IDLE: FloodLook['levels'] = { processor: 0, script: 0, memory: 0, frames: 1 };
 

@@ -45,9 +45,9 @@ const MB = 1_048_576;
  * exceeds the number of cores. A counted kind must exceed its limit for longer than one window before the page is put
  * aside, so a single burst is never enough.
  * @param cores cores of this machine
- * @param memory megabytes of a session above which it is told, and above which a page is put aside
+ * @param memory megabytes of a session above which its largest page is slowed, and above which that page is put aside
  */
-export function floodLimits(cores: number, memory: { readonly told: number; readonly most: number }): FloodLimits {
+export function floodLimits(cores: number, memory: { readonly slowMb: number; readonly parkMb: number }): FloodLimits {
   return {
     everyMs: 1_000,
     windowMs: 12_000,
@@ -65,7 +65,7 @@ export function floodLimits(cores: number, memory: { readonly told: number; read
       dialogs: { over: 100, slowAfterMs: 2_000, parkAfterMs: 30_000, pauses: true },
       processor: { over: Math.max(8, cores * 4), slowAfterMs: 1_000, parkAfterMs: 120_000, pauses: true },
       script: { over: 0.5, slowAfterMs: 30_000, parkAfterMs: 120_000, pauses: false },
-      memory: { over: memory.told * MB, parkOver: memory.most * MB, slowAfterMs: 0, parkAfterMs: 2_000, pauses: false },
+      memory: { over: memory.slowMb * MB, parkOver: memory.parkMb * MB, slowAfterMs: 0, parkAfterMs: 2_000, pauses: false },
       frames: { over: 150, parkOver: 250, slowAfterMs: 1_000, parkAfterMs: 30_000, pauses: true },
     },
   };

@@ -35,7 +35,7 @@ const PAGE: RawNode = {
 
 class TreeAssembler {
   readonly #page = new Draft(PAGE, -1, -1, undefined, false, -1);
-  readonly #made: Draft[] = [this.#page];
+  readonly #newDrafts: Draft[] = [this.#page];
   /** For each raw node: the draft that its children hang on; undefined when nothing of it is shown. */
   readonly #home: (Draft | undefined)[] = [];
   readonly #block: number[] = [];
@@ -59,7 +59,7 @@ class TreeAssembler {
     return {
       of: this.raw,
       page: this.#page,
-      made: this.#made,
+      newDrafts: this.#newDrafts,
       own: this.#own,
       label: this.#label,
       ends: this.reusable?.ends,
@@ -114,14 +114,14 @@ class TreeAssembler {
     const last = parent.children.at(-1);
     if (last?.isText === true && last.block === block) {
       if (last.name.length < RAW_LIMIT) last.name += node.kind === 'space' ? ' ' : node.name;
-      if (last.isLabelProxy && node.backendNodeId !== undefined)
-        [last.backendNodeId, last.isLabelProxy] = [node.backendNodeId, false];
+      if (last.borrowsNodeId && node.backendNodeId !== undefined)
+        [last.backendNodeId, last.borrowsNodeId] = [node.backendNodeId, false];
       return;
     }
     const draft = this.#add({ ...node, label: this.#label[index] === 1, states: [] }, index, parent, false, block);
     if (node.backendNodeId !== undefined) return;
     draft.backendNodeId = this.#nodeAround(node);
-    draft.isLabelProxy = true;
+    draft.borrowsNodeId = true;
   }
 
   #nodeAround(node: RawNode): number | undefined {
@@ -134,7 +134,7 @@ class TreeAssembler {
     const parent = wanted.level >= MAX_LEVEL - 1 ? (wanted.parent ?? wanted) : wanted;
     const draft = new Draft(node, index, parent.level + 1, parent, interactive, block);
     parent.children.push(draft);
-    this.#made.push(draft);
+    this.#newDrafts.push(draft);
     return draft;
   }
 }
@@ -164,16 +164,16 @@ function actionsBelow(nodes: readonly RawNode[]): Uint8Array {
  */
 function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
   if (!nodes.some(({ masked }) => masked)) return nodes;
-  const told = tellers(nodes);
+  const fieldsByNode = maskedFields(nodes);
   const byId = new Map<number, number>();
-  for (const index of told.keys()) {
+  for (const index of fieldsByNode.keys()) {
     const id = nodes[index]?.backendNodeId;
     if (id !== undefined) byId.set(id, index);
   }
   return nodes.map((node, index) => {
     const tells = (id: number): boolean =>
-      told.get(byId.get(id) ?? -1)?.some((masked) => masked !== index || id === node.backendNodeId) === true;
-    const inside = node.nameFromContent && told.get(index)?.some((masked) => masked !== index) === true;
+      fieldsByNode.get(byId.get(id) ?? -1)?.some((masked) => masked !== index || id === node.backendNodeId) === true;
+    const inside = node.nameFromContent && fieldsByNode.get(index)?.some((masked) => masked !== index) === true;
     const name = inside || node.namedBy?.some(tells) === true;
     const description = node.describedBy?.some(tells) === true;
     return name || description
@@ -183,9 +183,9 @@ function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
 }
 
 /** By node index: the masked fields that the node is, contains or is in. */
-function tellers(nodes: readonly RawNode[]): Map<number, number[]> {
-  const told = new Map<number, number[]>();
-  const note = (at: number, field: number): void => void (told.get(at)?.push(field) ?? told.set(at, [field]));
+function maskedFields(nodes: readonly RawNode[]): Map<number, number[]> {
+  const fieldsByNode = new Map<number, number[]>();
+  const note = (at: number, field: number): void => void (fieldsByNode.get(at)?.push(field) ?? fieldsByNode.set(at, [field]));
   const around: number[] = [];
   nodes.forEach((node, index) => {
     const field = node.masked ? index : (around[node.parent] ?? -1);
@@ -193,5 +193,5 @@ function tellers(nodes: readonly RawNode[]): Map<number, number[]> {
     if (node.masked) for (let at = index; at >= 0; at = nodes[at]?.parent ?? -1) note(at, index);
     else if (field >= 0) note(index, field);
   });
-  return told;
+  return fieldsByNode;
 }

@@ -24,7 +24,7 @@ export class Draft implements SnapshotNode {
   readonly document: number;
   backendNodeId: number | undefined;
   /** A text made by a style sheet: it has no node of its own, and `backendNodeId` is that of the element around it. */
-  isLabelProxy = false;
+  borrowsNodeId = false;
   readonly ax: AxProperties | undefined;
   readonly aria: readonly Property[] | undefined;
   /** Whether it is selected or checked would reveal a secret. */

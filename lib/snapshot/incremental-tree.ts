@@ -49,7 +49,7 @@ function grown(
   hide: RedactText | undefined,
 ): AssembledTree | undefined {
   const planted = assembleTree(raw, before);
-  tidyTree(planted.made, hide);
+  tidyTree(planted.newDrafts, hide);
   return nameRefs(planted.page.children, raw, assign) ? planted : undefined;
 }
 

@@ -13,12 +13,12 @@ export function printOutline(input: PrintInput): readonly PrintedLine[] {
 class Outline {
   readonly #origin: string;
   /** Earlier lines of nodes that are still in the tree. */
-  readonly #kept: WeakMap<object, OpenLine> | undefined;
+  readonly #earlierLines: WeakMap<object, OpenLine> | undefined;
 
   constructor(private readonly input: PrintInput) {
     const { tree, about, format } = input;
     this.#origin = originOf(about.url);
-    this.#kept = about.boxes
+    this.#earlierLines = about.boxes
       ? undefined
       : tree.lines?.of(
           JSON.stringify([
@@ -51,14 +51,14 @@ class Outline {
   #line(shown: ShownNode): OpenLine {
     const { node, level } = shown;
     const now = { covered: this.input.about.covered?.has(node) === true, isNew: isNew(this.input, node) };
-    const known = this.#kept?.get(node);
+    const known = this.#earlierLines?.get(node);
     if (known?.of.level === level && known.of.covered === now.covered && known.of.isNew === now.isNew) return known;
-    const made = this.#made(shown, now);
-    this.#kept?.set(node, made);
+    const made = this.#newLine(shown, now);
+    this.#earlierLines?.set(node, made);
     return made;
   }
 
-  #made({ node, level }: ShownNode, now: Pick<OpenLine['of'], 'covered' | 'isNew'>): OpenLine {
+  #newLine({ node, level }: ShownNode, now: Pick<OpenLine['of'], 'covered' | 'isNew'>): OpenLine {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
     const ref = printedRef(this.input, node);
     const tail = this.#tail(node, ref === undefined ? '' : `${now.isNew ? ' [new]' : ''} [ref=${ref.ref}]`);

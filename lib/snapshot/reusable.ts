@@ -8,7 +8,7 @@ export interface AssembledTree {
   /** The page itself, which is never printed. */
   readonly page: Draft;
   /** The drafts that this build made, in document order, the page first. Reused drafts are not among them. */
-  readonly made: readonly Draft[];
+  readonly newDrafts: readonly Draft[];
   /** By raw node: its draft, unless the node is text. */
   readonly own: readonly (Draft | undefined)[];
   /** By raw node: 1 inside a label. */

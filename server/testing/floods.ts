@@ -34,7 +34,7 @@ export type FloodName = keyof typeof FLOODS;
 
 /** The product's limits with shorter times, for tests that cannot wait as long. */
 export function quickLimits(): FloodLimits {
-  const limits = floodLimits(availableParallelism(), { told: 500, most: 1_000 });
+  const limits = floodLimits(availableParallelism(), { slowMb: 500, parkMb: 1_000 });
   const kinds = { ...limits.kinds };
   for (const kind of COUNTED)
     kinds[kind] = { ...kinds[kind], over: kinds[kind].over / 8, slowAfterMs: 0, parkAfterMs: 500 };

@@ -36,7 +36,7 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
     picturesRoot: `${dataDir}/pictures`,
     pictureBytes: 0,
     searchEngines: config.searchEngines,
-    floods: floodLimits(1, { told: 1_000, most: 2_000 }),
+    floods: floodLimits(1, { slowMb: 1_000, parkMb: 2_000 }),
     saved: store.saved,
     quotas: new Quotas({ caps: limits.caps, sessions: () => [], memory: () => Promise.resolve(undefined) }),
   };
