@@ -68,7 +68,7 @@ async function drive(settings: Settings, signal: AbortSignal): Promise<number> {
       pace: paceOf(settings),
       say,
       signal,
-      told: new Set(),
+      reported: new Set(),
     });
     say('All rounds are done; the session stays open.');
     await sleep(FOREVER_MS, undefined, { signal });

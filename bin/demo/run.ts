@@ -18,7 +18,7 @@ export interface DemoRun {
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
   /** Hand-backs reported already, by their time: the reply after a wait carries the same one again. */
-  readonly told: Set<string>;
+  readonly reported: Set<string>;
 }
 
 /** Thrown when the session was ended by somebody else. */
@@ -165,8 +165,8 @@ async function helped(run: DemoRun, remedy: Promise<unknown>): Promise<void> {
 }
 
 function tellHandBack(run: DemoRun, { by, note, returnedAt }: Handoff): void {
-  if (returnedAt !== undefined && run.told.has(returnedAt)) return;
-  if (returnedAt !== undefined) run.told.add(returnedAt);
+  if (returnedAt !== undefined && run.reported.has(returnedAt)) return;
+  if (returnedAt !== undefined) run.reported.add(returnedAt);
   const who = by === undefined ? 'The wheel is mine again' : `${by} handed the wheel back`;
   run.say(note === undefined || note === '' ? `${who}.` : `${who}, with a note: "${note}"`);
 }

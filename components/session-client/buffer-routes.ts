@@ -7,18 +7,18 @@ export class BufferRoutes {
   readonly #sinks = new Map<string, Set<BufferListener>>();
 
   /** Adds a listener until the returned function is called. */
-  add(session: string, tab: string, told: BufferListener): () => void {
+  add(session: string, tab: string, listener: BufferListener): () => void {
     const key = keyOf(session, tab);
     const sinks = this.#sinks.get(key) ?? new Set();
-    this.#sinks.set(key, sinks.add(told));
+    this.#sinks.set(key, sinks.add(listener));
     return () => {
-      sinks.delete(told);
+      sinks.delete(listener);
       if (sinks.size === 0) this.#sinks.delete(key);
     };
   }
 
-  told(session: string, tab: string, news: BufferNews): void {
-    for (const told of this.#sinks.get(keyOf(session, tab)) ?? []) told(news);
+  deliver(session: string, tab: string, news: BufferNews): void {
+    for (const listener of this.#sinks.get(keyOf(session, tab)) ?? []) listener(news);
   }
 }
 

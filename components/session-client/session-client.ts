@@ -329,7 +329,7 @@ function listenToPushes(connection: ServerConnection, { store, frames, buffers, 
     if (next) store.setState(next);
     else unfit(key);
   });
-  push('rings', PUSHES.rings, (news) => buffers.told(news.session, news.tab, news.rings));
+  push('rings', PUSHES.rings, (news) => buffers.deliver(news.session, news.tab, news.rings));
   push('files', PUSHES.files, ({ session, files }) =>
     store.setState((state) => change.withFiles(state, session, files)),
   );

@@ -65,7 +65,13 @@ export function floodLimits(cores: number, memory: { readonly slowMb: number; re
       dialogs: { over: 100, slowAfterMs: 2_000, parkAfterMs: 30_000, pauses: true },
       processor: { over: Math.max(8, cores * 4), slowAfterMs: 1_000, parkAfterMs: 120_000, pauses: true },
       script: { over: 0.5, slowAfterMs: 30_000, parkAfterMs: 120_000, pauses: false },
-      memory: { over: memory.slowMb * MB, parkOver: memory.parkMb * MB, slowAfterMs: 0, parkAfterMs: 2_000, pauses: false },
+      memory: {
+        over: memory.slowMb * MB,
+        parkOver: memory.parkMb * MB,
+        slowAfterMs: 0,
+        parkAfterMs: 2_000,
+        pauses: false,
+      },
       frames: { over: 150, parkOver: 250, slowAfterMs: 1_000, parkAfterMs: 30_000, pauses: true },
     },
   };

@@ -185,7 +185,8 @@ function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
 /** By node index: the masked fields that the node is, contains or is in. */
 function maskedFields(nodes: readonly RawNode[]): Map<number, number[]> {
   const fieldsByNode = new Map<number, number[]>();
-  const note = (at: number, field: number): void => void (fieldsByNode.get(at)?.push(field) ?? fieldsByNode.set(at, [field]));
+  const note = (at: number, field: number): void =>
+    void (fieldsByNode.get(at)?.push(field) ?? fieldsByNode.set(at, [field]));
   const around: number[] = [];
   nodes.forEach((node, index) => {
     const field = node.masked ? index : (around[node.parent] ?? -1);

@@ -50,7 +50,7 @@ export class HangMonitor {
     this.#self = {
       ...init.self,
       inside: undefined,
-      hangs: (said) => this.#told(said),
+      hangs: (said) => this.#hangsWithGroup(said),
       hung: () => this.#awaiting,
       excused: () => init.excused(),
       slowed: () => init.slowed(),
@@ -174,7 +174,7 @@ export class HangMonitor {
    * Called by a member of the same renderer. A script that runs means that a requested page has arrived, although
    * Chrome cannot report it.
    */
-  #told(said: Message): void {
+  #hangsWithGroup(said: Message): void {
     if (said.code === 'scriptRuns') this.init.arrived();
     this.#hangs(said);
   }

@@ -7,21 +7,21 @@ interface AgentOwned {
 
 /** Keeps the last armed answer of each agent that lost the lease until it holds the lease again (CO3). */
 export class SuspendedAnswers<T extends AgentOwned> {
-  readonly #kept = new Map<string, T>();
+  readonly #byAgent = new Map<string, T>();
 
   put(armed: T | undefined): void {
-    if (armed?.agent) this.#kept.set(armed.agent.id, armed);
+    if (armed?.agent) this.#byAgent.set(armed.agent.id, armed);
   }
 
   /** Removes and returns the agent's answer. */
   take(agent: string): T | undefined {
-    const kept = this.#kept.get(agent);
-    this.#kept.delete(agent);
-    return kept;
+    const answer = this.#byAgent.get(agent);
+    this.#byAgent.delete(agent);
+    return answer;
   }
 
-  /** The agents with a kept answer. */
+  /** The agents with a suspended answer. */
   owners(): ScriptOwner[] {
-    return [...this.#kept.values()].flatMap(({ agent }) => agent ?? []);
+    return [...this.#byAgent.values()].flatMap(({ agent }) => agent ?? []);
   }
 }

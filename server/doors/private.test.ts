@@ -226,7 +226,7 @@ describe('a page that is held privately', () => {
 async function focusSeen(id: string): Promise<void> {
   const sessionTab = fixture.inside(id).registry.all()[0];
   const budget = createBudget({ timeoutMs: 10_000, clock: fixture.server.running.services.clock });
-  await sessionTab?.tab.watch.told(budget);
+  await sessionTab?.tab.watch.eventsReported(budget);
   budget.dispose();
 }
 

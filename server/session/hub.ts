@@ -89,17 +89,17 @@ export class Hub {
   /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND, QUOTA. */
   async create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
     demandFloodPolicy(caller.principal, spec);
-    const made = this.#quotas.session(caller.principal.credential, spec.isolation ?? 'context');
+    const releaseQuota = this.#quotas.session(caller.principal.credential, spec.isolation ?? 'context');
     try {
       await this.#quotas.memory(budget, undefined);
-      return await this.#create(budget, caller, spec, made);
+      return await this.#create(budget, caller, spec, releaseQuota);
     } finally {
-      made();
+      releaseQuota();
     }
   }
 
-  /** @param made releases the reserved quota; called once the session exists and is counted itself */
-  async #create(budget: Budget, caller: Caller, spec: SessionSpec, made: () => void): Promise<Session> {
+  /** @param releaseQuota releases the reserved quota; called once the session exists and is counted itself */
+  async #create(budget: Budget, caller: Caller, spec: SessionSpec, releaseQuota: () => void): Promise<Session> {
     const { workspace, credential } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
@@ -117,7 +117,7 @@ export class Hub {
       await this.#cleanUp(budget, [this.#closeContexts(browser, ids), this.services.egress.close(id)]);
       throw error;
     });
-    made();
+    releaseQuota();
     void session.timeline.tell({
       kind: 'session',
       said: { code: 'sessionMade', name: session.name },

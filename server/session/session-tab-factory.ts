@@ -27,12 +27,12 @@ export class SessionTabFactory {
   /** A tab is attached; its page is not prepared yet. */
   readonly onMade: Emitter<[SessionTab]>;
   /** Ids of tabs already written to timeline and store. */
-  readonly #told: Set<string>;
+  readonly #announced: Set<string>;
 
   constructor(private readonly core: SessionCore) {
     this.onMade = new Emitter(core.fault);
     this.#renderers = new RendererGroups(core.services.clock, core.services.timings.hang);
-    this.#told = new Set(core.init.knownTabs.map(({ id }) => id));
+    this.#announced = new Set(core.init.knownTabs.map(({ id }) => id));
   }
 
   /**
@@ -50,7 +50,7 @@ export class SessionTabFactory {
     };
     const sessionTab = new SessionTab(tab, leases);
     const leased = leases.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
-    const isNewPopup = info.openerId !== undefined && !this.#told.has(known.id);
+    const isNewPopup = info.openerId !== undefined && !this.#announced.has(known.id);
     try {
       await (isNewPopup ? inTime(this.core.services.clock, leased) : leased);
     } catch (error) {
@@ -82,9 +82,9 @@ export class SessionTabFactory {
   added(sessionTab: SessionTab): void {
     const { init, timeline, visibility } = this.core;
     const { tab } = sessionTab;
-    if (this.#told.has(tab.id)) void init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
+    if (this.#announced.has(tab.id)) void init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
     else {
-      this.#told.add(tab.id);
+      this.#announced.add(tab.id);
       void init.ledger.addTab({
         id: tab.id,
         targetId: tab.targetId,

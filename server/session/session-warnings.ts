@@ -7,17 +7,17 @@ export function sessionWarnings(sessions: readonly Session[]): string[] {
   );
   const egress = (state: string): Session[] => sessions.filter(({ init }) => init.contextRef.egress?.state === state);
   return [
-    ...told(
+    ...warning(
       down,
       ({ status }) =>
         `Sessions without a Chrome: ${down.length}. ${status.why?.text ?? ''} Each goes on in a new one by POST /api/v1/sessions/:s/browser, or the button in wall and cockpit.`,
     ),
-    ...told(
+    ...warning(
       egress('closed'),
       ({ init }) =>
         `Sessions without a network: ${egress('closed').length}. ${init.contextRef.egress?.reason ?? ''} Each goes on in a new context by POST /api/v1/sessions/:s/browser, or the button in the cockpit.`,
     ),
-    ...told(
+    ...warning(
       egress('advisory'),
       ({ init }) =>
         `Sessions in attached Chromes: ${egress('advisory').length}. ${init.contextRef.egress?.reason ?? ''}`,
@@ -25,6 +25,6 @@ export function sessionWarnings(sessions: readonly Session[]): string[] {
   ];
 }
 
-function told([first]: readonly Session[], words: (first: Session) => string): string[] {
+function warning([first]: readonly Session[], words: (first: Session) => string): string[] {
   return first ? [words(first)] : [];
 }

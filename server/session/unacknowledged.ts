@@ -19,7 +19,7 @@ interface PendingDelivery<T> {
  */
 export class Unacknowledged<T> {
   /** Pending attachments by participant and action id. */
-  readonly #kept = new BoundedMap<string, Map<string, PendingDelivery<T>>>(MOST_KEPT, (participant, theirs) => {
+  readonly #pending = new BoundedMap<string, Map<string, PendingDelivery<T>>>(MOST_KEPT, (participant, theirs) => {
     for (const { what } of theirs.values()) this.arrived(participant, what);
   });
 
@@ -30,17 +30,17 @@ export class Unacknowledged<T> {
   ) {}
 
   with(participant: string, action: string | undefined): T | undefined {
-    return action === undefined ? undefined : this.#kept.get(participant)?.get(action)?.what;
+    return action === undefined ? undefined : this.#pending.get(participant)?.get(action)?.what;
   }
 
   all(participant: string): T[] {
-    return [...(this.#kept.get(participant)?.values() ?? [])].map(({ what }) => what);
+    return [...(this.#pending.get(participant)?.values() ?? [])].map(({ what }) => what);
   }
 
   keep(participant: string, action: string, what: T): void {
-    const theirs = this.#kept.get(participant) ?? new Map<string, PendingDelivery<T>>();
+    const theirs = this.#pending.get(participant) ?? new Map<string, PendingDelivery<T>>();
     theirs.set(action, { what, until: this.clock.now() + RESULT_LIFE_MS });
-    this.#kept.set(participant, theirs);
+    this.#pending.set(participant, theirs);
   }
 
   /**
@@ -48,19 +48,19 @@ export class Unacknowledged<T> {
    * `RESULT_LIFE_MS`. Without an action: all.
    */
   heard(participant: string, action?: string): void {
-    const theirs = this.#kept.get(participant);
+    const theirs = this.#pending.get(participant);
     if (!theirs) return;
     const over = [...theirs].filter(([sent, { until }]) => sent !== action || this.clock.now() >= until);
     for (const [sent] of over) theirs.delete(sent);
-    if (theirs.size === 0) this.#kept.delete(participant);
+    if (theirs.size === 0) this.#pending.delete(participant);
     for (const [, { what }] of over) this.arrived(participant, what);
   }
 
   get participants(): string[] {
-    return [...this.#kept.keys()];
+    return [...this.#pending.keys()];
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#pending.clear();
   }
 }

@@ -27,7 +27,7 @@ const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set([
 
 /** Replies for a repeat of the request: whole, in memory only, and no longer than they count (CO10). */
 export class AnswerRepository {
-  readonly #kept = new Map<string, { readonly json: string; readonly until: number }>();
+  readonly #replies = new Map<string, { readonly json: string; readonly until: number }>();
   #size = 0;
 
   constructor(private readonly lifeMs: number) {}
@@ -37,7 +37,7 @@ export class AnswerRepository {
     this.forget(key);
     const json = JSON.stringify(reply);
     if (json.length > MAX_KEPT_REPLY) return;
-    this.#kept.set(key, { json, until: now + this.lifeMs });
+    this.#replies.set(key, { json, until: now + this.lifeMs });
     this.#size += json.length;
     this.#prune(now);
   }
@@ -45,17 +45,17 @@ export class AnswerRepository {
   /** The reply as JSON. */
   of(key: string, now: number): string | undefined {
     this.#prune(now);
-    return this.#kept.get(key)?.json;
+    return this.#replies.get(key)?.json;
   }
 
   forget(key: string): void {
-    this.#size -= this.#kept.get(key)?.json.length ?? 0;
-    this.#kept.delete(key);
+    this.#size -= this.#replies.get(key)?.json.length ?? 0;
+    this.#replies.delete(key);
   }
 
   /** Drops replies that are too old, and the oldest while there are too many; the map keeps the order of insertion. */
   #prune(now: number): void {
-    for (const [key, { until }] of this.#kept) {
+    for (const [key, { until }] of this.#replies) {
       if (until > now && this.#size <= MAX_KEPT) return;
       this.forget(key);
     }

@@ -59,7 +59,7 @@ export class Webhook {
   tell(message: WebhookMessage): void {
     if (this.#background.over) return;
     if (this.#underWay >= this.#limits.most) {
-      this.#told('dropped', 0, 'too many messages are on their way');
+      this.#record('dropped', 0, 'too many messages are on their way');
       return;
     }
     this.#underWay += 1;
@@ -87,9 +87,9 @@ export class Webhook {
         }
         throw new WheelhouseError('TIMEOUT', `No attempt of ${attempt} worked.`);
       });
-      this.#told('delivered', attempt);
+      this.#record('delivered', attempt);
     } catch (error) {
-      this.#told('failed', attempt, messageOf(error));
+      this.#record('failed', attempt, messageOf(error));
     }
   }
 
@@ -115,13 +115,13 @@ export class Webhook {
       if (status >= 200 && status < 300) return true;
       if (status < 500 && !WORTH_ANOTHER.has(status))
         throw new WheelhouseError('CONFLICT', `It was answered with status ${status}.`);
-      this.#told('retried', attempt, `status ${status}`);
+      this.#record('retried', attempt, `status ${status}`);
       return false;
     } catch (error) {
       budget.check();
       if ((error instanceof WheelhouseError && error.code !== 'TIMEOUT') || budget.remainingMs() < NO_TIME_MS)
         throw error;
-      this.#told('retried', attempt, messageOf(error));
+      this.#record('retried', attempt, messageOf(error));
       return false;
     } finally {
       one.dispose();
@@ -129,7 +129,7 @@ export class Webhook {
   }
 
   /** The path of the address may hold a secret of the receiver: only its host is named. */
-  #told(outcome: 'delivered' | 'retried' | 'failed' | 'dropped', attempt: number, reason?: string): void {
+  #record(outcome: 'delivered' | 'retried' | 'failed' | 'dropped', attempt: number, reason?: string): void {
     this.init.metrics.webhook(outcome);
     const fields = { host: this.init.url.host, attempt, outcome, ...(reason === undefined ? {} : { reason }) };
     if (outcome === 'delivered' || outcome === 'retried') this.init.logger.info(fields, 'a webhook message');

@@ -55,7 +55,7 @@ export class Downloads {
   #count = 0;
   #browser: ChromeBrowser | undefined;
   /** False where the session uses an attached Chrome's default context, which downloads into its own folder. */
-  #kept = true;
+  #inOurFolder = true;
   #stop: (() => void) | undefined;
 
   constructor(private readonly init: DownloadsInit) {}
@@ -67,10 +67,10 @@ export class Downloads {
    */
   follow(browser: ChromeBrowser, contexts: readonly string[]): void {
     this.dispose();
-    this.#kept = contexts.length > 0;
-    if (this.#kept) this.init.sessionFiles.makeIncoming();
+    this.#inOurFolder = contexts.length > 0;
+    if (this.#inOurFolder) this.init.sessionFiles.makeIncoming();
     this.#browser = browser;
-    if (!this.#kept) {
+    if (!this.#inOurFolder) {
       this.#stop = browser.onGone.on(() => this.#lost());
       return;
     }
@@ -99,11 +99,11 @@ export class Downloads {
    */
   hear(page: CdpSession, tabs: () => readonly string[]): void {
     page.on('Page.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
-      if (this.#kept) this.#claims.set(guid, tabs());
+      if (this.#inOurFolder) this.#claims.set(guid, tabs());
       else this.#add({ guid, tabs: tabs(), url: cleanText(url, MAX_URL), suggested: suggestedFilename });
     });
     page.on('Page.downloadProgress', (event) => {
-      if (!this.#kept) this.#goesOn(event);
+      if (!this.#inOurFolder) this.#goesOn(event);
     });
   }
 
@@ -192,7 +192,7 @@ export class Downloads {
     if (state === 'completed') void this.#completed(known);
     else if (state === 'canceled') this.#failed(known, 'broken');
     else if (
-      this.#kept &&
+      this.#inOurFolder &&
       Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.sessionFiles.freeBytes)
     )
       this.#cancel(known, 'quota');
@@ -233,7 +233,7 @@ export class Downloads {
 
   async #completed(download: Download): Promise<void> {
     try {
-      if (this.#kept)
+      if (this.#inOurFolder)
         download.file = await this.init.sessionFiles.adopt(
           download.guid,
           download.suggested,

@@ -21,7 +21,7 @@ interface Setter {
 
 /** Records which settings were made by agents, so that they can be suspended for others (CO3). */
 export class Setters {
-  readonly #made = new Map<EmulationField, Setter>();
+  readonly #setByAgents = new Map<EmulationField, Setter>();
 
   /**
    * Records a change of settings.
@@ -30,8 +30,8 @@ export class Setters {
   changes(change: EmulationChange, before: Emulation, agent: ScriptOwner | undefined): void {
     for (const field of EMULATION_FIELDS) {
       if (change[field] === undefined) continue;
-      if (agent) this.#made.set(field, { agent, before: this.#made.get(field)?.before ?? before });
-      else this.#made.delete(field);
+      if (agent) this.#setByAgents.set(field, { agent, before: this.#setByAgents.get(field)?.before ?? before });
+      else this.#setByAgents.delete(field);
     }
   }
 
@@ -59,6 +59,6 @@ export class Setters {
   #others(driver: string | undefined): (Setter & { field: EmulationField })[] {
     return driver === undefined
       ? []
-      : [...this.#made].flatMap(([field, setter]) => (setter.agent.id === driver ? [] : [{ field, ...setter }]));
+      : [...this.#setByAgents].flatMap(([field, setter]) => (setter.agent.id === driver ? [] : [{ field, ...setter }]));
   }
 }

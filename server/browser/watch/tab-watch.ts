@@ -43,7 +43,7 @@ export class TabWatch {
    * Settles when everything that has happened in the page until now has been reported: Chrome sends the page's events
    * before its answer to a later call.
    */
-  async told(budget: Budget): Promise<void> {
+  async eventsReported(budget: Budget): Promise<void> {
     await budget.race(
       Promise.all(this.#drains().map((session) => session.sendMayFail('Runtime.evaluate', { expression: '0' }))),
     );

@@ -69,7 +69,7 @@ async function answered(services: Services, route: Route, context: Context<Env>)
   } catch (thrown) {
     if (!route.failed) throw thrown;
     return respond(
-      route.failed(told(services, context, thrown), { params: context.req.param(), input: context.get('input') }),
+      route.failed(asReported(services, context, thrown), { params: context.req.param(), input: context.get('input') }),
     );
   }
 }
@@ -201,11 +201,11 @@ function attachment({ status, file, name, size }: Extract<Answer, { file: unknow
 }
 
 function failed(services: Services, context: Context<Env>, thrown: unknown): Response {
-  return failure(told(services, context, thrown));
+  return failure(asReported(services, context, thrown));
 }
 
 /** Converts a thrown value to the error for the caller. Counts and logs internal faults. */
-function told(services: Services, context: Context<Env>, thrown: unknown): WheelhouseError {
+function asReported(services: Services, context: Context<Env>, thrown: unknown): WheelhouseError {
   const error = asWheelhouseError(explainMalformed(thrown));
   if (error.code === 'INTERNAL') {
     services.metrics.fault('http');

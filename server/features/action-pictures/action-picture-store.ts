@@ -25,7 +25,7 @@ const LARGEST = 2 * 1024 * 1024;
  * limit is reached, the oldest are deleted; all are deleted with the session.
  */
 export class ActionPictureStore {
-  readonly #kept: PictureRecord[] = [];
+  readonly #records: PictureRecord[] = [];
   #bytes = 0;
   /** Settles when the records of earlier runs are loaded. */
   readonly #known: Promise<void>;
@@ -75,8 +75,8 @@ export class ActionPictureStore {
     if (!this.takesAny) return void (await rm(this.#file(row.seq), { force: true }));
     await this.ledger.addPicture(record);
     // Two pictures written at once may finish out of order.
-    const after = this.#kept.findIndex(({ seq }) => seq > record.seq);
-    this.#kept.splice(after < 0 ? this.#kept.length : after, 0, record);
+    const after = this.#records.findIndex(({ seq }) => seq > record.seq);
+    this.#records.splice(after < 0 ? this.#records.length : after, 0, record);
     this.#bytes += record.bytes;
     await this.#makeRoom();
     return { at: record.at, sha256: record.sha256, width: record.width, height: record.height };
@@ -105,14 +105,14 @@ export class ActionPictureStore {
   async erase(): Promise<void> {
     this.close();
     await this.#known;
-    const last = this.#kept.splice(0).at(-1);
+    const last = this.#records.splice(0).at(-1);
     if (last) await this.ledger.removePicturesUpTo(last.seq);
     await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
   }
 
   async #load(): Promise<void> {
     for (const record of await this.ledger.pictures()) {
-      this.#kept.push(record);
+      this.#records.push(record);
       this.#bytes += record.bytes;
     }
   }
@@ -120,7 +120,7 @@ export class ActionPictureStore {
   async #makeRoom(): Promise<void> {
     const gone: PictureRecord[] = [];
     while (this.#bytes > this.most) {
-      const [oldest] = this.#kept.splice(0, 1);
+      const [oldest] = this.#records.splice(0, 1);
       if (!oldest) break;
       this.#bytes -= oldest.bytes;
       gone.push(oldest);

@@ -13,7 +13,7 @@ export class TypedRun {
   #text = '';
   #secret = false;
   /** The part that this run registered last; the complete text replaces it. */
-  #told: string | undefined;
+  #registered: string | undefined;
   /** Texts that were pasted or inserted whole: each is a secret by itself, whatever precedes it. */
   readonly #whole = new Set<string>();
 
@@ -39,17 +39,17 @@ export class TypedRun {
   /** Marks the run as secret: it went to a secret field, or was typed during a private hold. */
   isSecret(): void {
     this.#secret = true;
-    this.#tell();
+    this.#register();
   }
 
   #put(text: string): void {
     this.#text = text.slice(0, MOST);
-    if (this.#secret) this.#tell();
+    if (this.#secret) this.#register();
   }
 
-  #tell(): void {
+  #register(): void {
     for (const text of this.#whole) this.secrets.add(text, this.by);
-    if (this.secrets.add(this.#text, this.by, this.#told))
-      this.#told = this.#whole.has(this.#text) ? undefined : this.#text;
+    if (this.secrets.add(this.#text, this.by, this.#registered))
+      this.#registered = this.#whole.has(this.#text) ? undefined : this.#text;
   }
 }

@@ -25,10 +25,10 @@ class LeftBehind implements Hooks {
   /** Agents whose keys have ended. */
   readonly #over = new Set<string>();
   /** By tab: the texts that the timeline already has. */
-  readonly #told = new WeakMap<Tab, ReadonlySet<string>>();
+  readonly #reported = new WeakMap<Tab, ReadonlySet<string>>();
 
   constructor(private readonly kernel: SessionKernel) {
-    kernel.tabFactory.onMade.on(({ tab }) => this.#made(tab));
+    kernel.tabFactory.onMade.on(({ tab }) => this.#prepareTab(tab));
     kernel.registry.onAdded.on(({ tab }) => this.#onTabAdded(tab));
     kernel.leases.onEffect.on((effect) => {
       const sessionTab = effect.type === 'changed' ? kernel.registry.get(effect.tab) : undefined;
@@ -44,7 +44,7 @@ class LeftBehind implements Hooks {
   }
 
   /** Sets whose settings a new tab gets, before it is prepared. */
-  #made(tab: Tab): void {
+  #prepareTab(tab: Tab): void {
     const lease = driven(this.kernel.leases.lease(tab.id));
     if (!lease) return;
     tab.emulation.drivenBy(lease.holder.id);
@@ -108,9 +108,9 @@ class LeftBehind implements Hooks {
 
   /** Writes one timeline row for each newly stopped script or setting put aside. */
   #tell(tab: Tab): void {
-    const before = this.#told.get(tab) ?? new Set();
+    const before = this.#reported.get(tab) ?? new Set();
     const now = inForceOf(tab).filter(({ state, said }) => said && (state === 'stopped' || state === 'aside'));
-    this.#told.set(tab, new Set(now.map(({ text }) => text)));
+    this.#reported.set(tab, new Set(now.map(({ text }) => text)));
     for (const { text, said } of now)
       if (said && !before.has(text)) void this.kernel.timeline.tell({ kind: 'control', said, tab: tab.id });
   }

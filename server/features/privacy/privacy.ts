@@ -291,7 +291,7 @@ class Privacy implements Visibility, Hooks {
     try {
       await withBudget({ timeoutMs: LIFT_MS, clock: this.kernel.services.clock }, async (budget) => {
         await tab.tools.privateFields.keep(budget);
-        await tab.watch.told(budget);
+        await tab.watch.eventsReported(budget);
         await painted(budget, tab.sessions.bulk);
       });
       return true;

@@ -120,7 +120,7 @@ class Receipts implements Hooks {
     ]);
     const read = reportTakeover(takeover);
     const receipt = this.#receipt(principal.name, tab, to, note, { read, page, cookies });
-    return { receipt, given: () => takeovers.told(principal.id, to.id, tab, read) };
+    return { receipt, given: () => takeovers.delivered(principal.id, to.id, tab, read) };
   }
 
   #receipt(

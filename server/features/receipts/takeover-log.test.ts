@@ -42,7 +42,7 @@ async function fixture(...tabs: string[]) {
   const give = async (tab: string, to: Holder, by = ada): Promise<string[]> => {
     const told = reportTakeover(takeovers.of(by.id, to.id));
     await apply({ type: 'hand-over', tab, by, to, scope: 'tab' });
-    takeovers.told(by.id, to.id, tab, told);
+    takeovers.delivered(by.id, to.id, tab, told);
     return told.actions.map(({ step }) => step);
   };
   return { clock, leases, takeovers, apply, take, did, give };
@@ -112,7 +112,7 @@ describe('takeovers that an agent is told of', () => {
     const told = reportTakeover(takeovers.of(ada.id, one.id));
     did('b');
     await apply({ type: 'hand-over', tab: 't1', by: ada, to: one, scope: 'tab' });
-    takeovers.told(ada.id, one.id, 't1', told);
+    takeovers.delivered(ada.id, one.id, 't1', told);
 
     expect(await give('t2', one)).toEqual(['b']);
   });

@@ -83,7 +83,7 @@ export class TakeoverLog {
   /**
    * Notes that the agent received this report with the lease of the tab; its next receipt holds only what came after.
    */
-  told(person: string, agent: string, tab: string, { takeover, actions, more }: ReportedTakeover): void {
+  delivered(person: string, agent: string, tab: string, { takeover, actions, more }: ReportedTakeover): void {
     const known = new Set(actions);
     const after = {
       ...this.#begin(tab, false),
@@ -173,7 +173,7 @@ export class TakeoverLog {
   }
 }
 
-/** Copies what there is to report now. It is reported again unless `told` notes that the agent received it. */
+/** Copies what there is to report now. It is reported again unless `delivered` notes that the agent received it. */
 export function reportTakeover(takeover: Takeover | undefined): ReportedTakeover {
   return { takeover, actions: [...(takeover?.actions ?? [])], more: takeover?.more ?? 0 };
 }

@@ -28,22 +28,22 @@ export class Autosave {
   readonly #timers: Timers;
   /** By context number: origins in the order of their last visit. */
   readonly #origins: Map<string, SavedOrigin>[];
-  #kept: SavedSession | undefined;
+  #saved: SavedSession | undefined;
   #written = '';
   #saving: Promise<void> = Promise.resolve();
 
   constructor(private readonly kernel: SessionKernel) {
     const { kept } = kernel.init;
     this.#timers = new Timers(kernel.services.clock);
-    if (kept) this.#kept = { state: kept, at: undefined };
+    if (kept) this.#saved = { state: kept, at: undefined };
     const before = kept ? [kept, ...(kept.more ?? [])] : [];
     this.#origins = before.map(({ origins }) => byOrigin(origins));
     kernel.registry.onAdded.on((sessionTab) => this.#follow(sessionTab));
     this.#plan();
   }
 
-  get kept(): SavedSession | undefined {
-    return this.#kept;
+  get saved(): SavedSession | undefined {
+    return this.#saved;
   }
 
   /** The session's tabs as they are now, for reopening. */
@@ -99,7 +99,7 @@ export class Autosave {
       const state = await this.#read(contextRef.contexts);
       // Chrome may have been lost during the read, and its tabs with it; the previous save is then the better one.
       if (!this.#live() || contextRef.browser.gone) return;
-      this.#kept = { state, at: this.kernel.services.clock.now() };
+      this.#saved = { state, at: this.kernel.services.clock.now() };
       const text = JSON.stringify(state);
       if (text === this.#written) return;
       await services.saved.write(id, text);

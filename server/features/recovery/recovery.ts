@@ -73,7 +73,11 @@ class Recovery implements Hooks {
     const { init, runningActions, timeline, services } = this.kernel;
     const { autosave } = this;
     const { tabs, active, leases } = this.#closings.ended(autosave.tabs());
-    this.#lost = { tabs: tabs.length > 0 ? tabs : (autosave.kept?.state.tabs ?? []), active, at: services.clock.now() };
+    this.#lost = {
+      tabs: tabs.length > 0 ? tabs : (autosave.saved?.state.tabs ?? []),
+      active,
+      at: services.clock.now(),
+    };
     runningActions.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     this.kernel.onPagesLost.emit(leases);
     void init.ledger.changeSession({ state: 'browser-down' });
@@ -83,7 +87,7 @@ class Recovery implements Hooks {
 
   /** A restarted server finds that the session's Chrome is gone, too. */
   found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void {
-    this.#lost = { tabs: this.autosave.kept?.state.tabs ?? open };
+    this.#lost = { tabs: this.autosave.saved?.state.tabs ?? open };
     void this.kernel.timeline.tell({ kind: 'browser', said: { code } });
   }
 
@@ -106,7 +110,7 @@ class Recovery implements Hooks {
    */
   async moveTo(budget: Budget, browser: ChromeBrowser, contexts: readonly NewContext[]): Promise<void> {
     const { init, status } = this.kernel;
-    const saved = this.autosave.kept;
+    const saved = this.autosave.saved;
     const parts = saved ? [saved.state, ...(saved.state.more ?? [])] : [];
     for (const [number, { contextId }] of contexts.entries()) {
       const part = parts[number];
@@ -132,14 +136,14 @@ class Recovery implements Hooks {
    */
   back(by: Caller | undefined, same: boolean): void {
     const { init, status, timeline } = this.kernel;
-    const { kept } = this.autosave;
+    const { saved } = this.autosave;
     const seconds =
-      kept?.at === undefined || this.#lost?.at === undefined
+      saved?.at === undefined || this.#lost?.at === undefined
         ? undefined
-        : Math.max(0, Math.round((this.#lost.at - kept.at) / MS));
+        : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
     const restored = {
       at: new Date().toISOString(),
-      saved: kept !== undefined,
+      saved: saved !== undefined,
       ...(seconds !== undefined && { seconds }),
     };
     status.restored = restored;

@@ -38,7 +38,7 @@ interface RunningTrace {
  */
 class Traces {
   readonly #running = new Map<string, RunningTrace>();
-  readonly #kept = new Map<string, TraceKept>();
+  readonly #lastTraces = new Map<string, TraceKept>();
 
   constructor(private readonly kernel: SessionKernel) {
     kernel.leases.onEffect.on((effect) => this.#leaseMoved(effect));
@@ -76,7 +76,7 @@ class Traces {
 
   #state(tab: string): TraceState {
     const running = this.#running.get(tab);
-    const kept = this.#kept.get(tab);
+    const kept = this.#lastTraces.get(tab);
     const last = kept ? { kept } : {};
     if (!running) return { running: false, ...last };
     return {
@@ -113,7 +113,7 @@ class Traces {
       stopTimer,
     };
     this.#running.set(tab.id, running);
-    this.#kept.delete(tab.id);
+    this.#lastTraces.delete(tab.id);
     recording.onFull.on(() => void this.#endItself(tab.id, running, 'full'));
     recording.onLost.on(() => this.#lost(tab.id, running));
     sessionTab.onDispose(() => {
@@ -131,12 +131,12 @@ class Traces {
       return budget.during('the trace to be kept', () =>
         this.#keep(tab.id, running, 'stop', name, options.gzip ?? false),
       );
-    const kept = this.#kept.get(tab.id);
+    const kept = this.#lastTraces.get(tab.id);
     if (!kept)
       throw new WheelhouseError('CONFLICT', 'This tab is not being traced.', {
         hint: 'Start a trace first: {"kind":"trace","do":"start"}.',
       });
-    this.#kept.delete(tab.id);
+    this.#lastTraces.delete(tab.id);
     if (options.saveAs === undefined) return kept;
     return { ...kept, file: await this.#files.rename(kept.file.name, name) };
   }
@@ -146,7 +146,7 @@ class Traces {
     if (running.saving) return;
     await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
       (kept) => {
-        this.#kept.set(tab, kept);
+        this.#lastTraces.set(tab, kept);
         void this.kernel.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
       },
       (error: unknown) => {

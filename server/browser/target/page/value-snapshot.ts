@@ -8,7 +8,7 @@ type RestoreValue = (element: Element) => void;
 export class PageValueSnapshot {
   readonly #facts: PageFacts;
   readonly #forms: PageForms;
-  #kept: { readonly element: Element; readonly restore: RestoreValue }[] = [];
+  #fields: { readonly element: Element; readonly restore: RestoreValue }[] = [];
 
   constructor(facts: PageFacts, forms: PageForms) {
     this.#facts = facts;
@@ -17,7 +17,7 @@ export class PageValueSnapshot {
 
   /** Forgets all remembered fields. */
   begin(): number {
-    this.#kept = [];
+    this.#fields = [];
     return 0;
   }
 
@@ -27,7 +27,7 @@ export class PageValueSnapshot {
    */
   keep(element: Element): boolean {
     const restore = this.#howToRestore(element);
-    if (restore) this.#kept.push({ element, restore });
+    if (restore) this.#fields.push({ element, restore });
     return restore !== undefined;
   }
 
@@ -36,9 +36,9 @@ export class PageValueSnapshot {
    * page.
    */
   restore(): number {
-    const present = this.#kept.toReversed().filter(({ element }) => element.isConnected);
+    const present = this.#fields.toReversed().filter(({ element }) => element.isConnected);
     for (const { element, restore } of present) restore(element);
-    this.#kept = [];
+    this.#fields = [];
     return present.length;
   }
 
