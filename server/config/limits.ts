@@ -29,12 +29,12 @@ export const SETTABLE = {
   'tabs-server': { normal: 200, least: 1, most: 100_000, about: 'tabs in all' },
   popups: { normal: 5, least: 1, most: 1_000, about: 'popups of one session in ten seconds' },
   chromes: { normal: 6, least: 1, most: 1_000, about: 'Chromes that sessions of one key have to themselves' },
-  'chromes-server': { normal: 12, least: 1, most: 1_000, about: 'Chromes that were started, in all' },
+  'chromes-server': { normal: 12, least: 1, most: 1_000, about: 'Chromes that the server has started, in all' },
   'memory-session': {
     normal: 2_048,
     least: 128,
     most: 1_048_576,
-    about: 'MB that the Chrome of a session may take, for each session in it, before no more tabs are opened there',
+    about: 'MB for each session of a Chrome; a Chrome that takes more than the sum opens no more tabs',
   },
   'memory-session-hard': {
     normal: 3_072,
@@ -46,7 +46,7 @@ export const SETTABLE = {
     normal: Math.max(1_024, Math.floor((totalmem() / MB) * MEMORY_SHARE)),
     least: 128,
     most: 16_777_216,
-    about: 'MB that all Chromes may take before no more sessions and tabs are opened',
+    about: 'MB for all Chromes together; above it no more sessions and tabs are opened',
   },
   requests: {
     normal: 300,

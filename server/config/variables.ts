@@ -118,7 +118,7 @@ export const WHEELHOUSE_API_KEY: Variable<Secret | undefined> = {
 
 export const CHROME_PATH: Variable<string | undefined> = {
   name: 'CHROME_PATH',
-  about: 'The Chrome or Chromium to start. Without it the installed ones are looked for.',
+  about: 'The Chrome or Chromium to start. Without it Wheelhouse looks for an installed one.',
   shown: 'found by itself',
   wrong: 'is not a usable path',
   cure: 'give the full path of the program, or leave it out',
@@ -235,7 +235,7 @@ export const AGENT_IDLE_MS: Variable<number> = {
 export const SNAPSHOT_MEMORY_MB: Variable<number> = {
   name: 'SNAPSHOT_MEMORY_MB',
   about:
-    'Megabytes that pages may take which were read and are kept for the next snapshot; those used longest ago are let go first.',
+    'Megabytes for pages that are kept after a snapshot, so that the next one reads only what changed; the least recently used are dropped first.',
   shown: '256',
   wrong: 'is not a whole number from 8 to 16384',
   cure: 'give megabytes, for example 256',
@@ -244,7 +244,7 @@ export const SNAPSHOT_MEMORY_MB: Variable<number> = {
 
 export const LIMITS: Variable<Limits> = {
   name: 'LIMITS',
-  about: 'Caps that differ from the normal ones, as `sockets=100 sessions=10`; the table below names them all.',
+  about: 'Limits that differ from the normal ones, as `sockets=100 sessions=10`; the table below names them all.',
   shown: 'the normal ones',
   wrong: 'has a word that is not NAME=NUMBER, a name twice or one that is no limit, or a number out of its range',
   cure: `write it like "sockets=100 sessions=10"; the names are ${Object.keys(SETTABLE).join(', ')}`,
@@ -262,7 +262,7 @@ export const LIMITS: Variable<Limits> = {
 export const TIMELINE_PICTURES_MB: Variable<number> = {
   name: 'TIMELINE_PICTURES_MB',
   about:
-    'Megabytes on disk for the pictures beside the timeline of each session; the oldest leave first, all of them go with the session. 0 takes none.',
+    'Megabytes on disk for the timeline pictures of each session; the oldest are deleted first, all of them with the session. 0 takes none.',
   shown: '32',
   wrong: 'is not a whole number from 0 to 4096',
   cure: 'give megabytes, for example 32, or 0 for no pictures',
@@ -290,7 +290,7 @@ export const SEARCH_URL: Variable<SearchEngines> = {
 export const WEBHOOK_URL: Variable<URL | undefined> = {
   name: 'WEBHOOK_URL',
   about:
-    'An address that is told, by a signed POST, when an agent asks for a person and when that has ended; needs WEBHOOK_SECRET.',
+    'Address that gets a signed POST when an agent asks for a person and when that request ends; needs WEBHOOK_SECRET.',
   shown: 'none',
   wrong: 'is not an http or https address without a name and password in it',
   cure: 'write it in full, for example https://chat.example/hooks/wheelhouse',
@@ -303,7 +303,7 @@ export const WEBHOOK_URL: Variable<URL | undefined> = {
 export const WEBHOOK_SECRET: Variable<Secret | undefined> = {
   name: 'WEBHOOK_SECRET',
   about:
-    'Signs what WEBHOOK_URL is told: `X-Wheelhouse-Signature` is `v1=` and the HMAC-SHA256, in hex, of `X-Wheelhouse-Timestamp`, a dot and the body.',
+    'Signs each message to WEBHOOK_URL: `X-Wheelhouse-Signature` is `v1=` and the HMAC-SHA256, in hex, of `X-Wheelhouse-Timestamp`, a dot and the body.',
   shown: 'none',
   wrong: 'is missing, shorter than 24 characters, longer than 200, or has spaces in it',
   cure: 'use a long random one, for example the output of "openssl rand -hex 24", and set it where WEBHOOK_URL is set',
