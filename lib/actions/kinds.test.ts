@@ -134,7 +134,7 @@ const GOOD: Readonly<Record<string, readonly object[]>> = {
   stop: [{}, { answer: '' }],
 };
 
-/** What must not pass, and the field that is named. */
+/** Invalid fields for each kind, and the field that the error names. */
 const BAD: Readonly<Record<string, readonly (readonly [object, string])[]>> = {
   click: [
     [{}, 'ref'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_TABLE, isErrorCode, type ErrorCode } from './codes';
 
-/** The reply section of the action vocabulary, word for word. */
+/** The status of each code, written out a second time because clients depend on it. */
 const STATUS: Readonly<Record<number, string>> = {
   200: 'EVAL_THREW EVAL_RESULT_UNSERIALIZABLE EVAL_TERMINATED TIMEOUT ABORTED DIALOG_OPEN REF_UNKNOWN REF_STALE_DOCUMENT NODE_GONE AMBIGUOUS NOT_VISIBLE OFFSCREEN COVERED DISABLED WRONG_ELEMENT NAV_FAILED TAB_CRASHED TAB_UNRESPONSIVE OUTCOME_UNKNOWN FLOW_MISS FLOW_CHANGED',
   400: 'BAD_REQUEST UNKNOWN_KIND STEP_SYNTAX VAR_MISSING TAB_AMBIGUOUS UNSUPPORTED',

@@ -64,7 +64,7 @@ const event: fc.Arbitrary<FleetEvent> = fc.oneof(
   },
   { weight: 1, arbitrary: session.map((id) => ({ type: 'session-ended' as const, session: id })) },
 );
-/** `own`: the result of an attempt is that of the present one, rather than of any. */
+/** `own`: the result belongs to the present attempt, not to any. */
 const history = fc.array(fc.record({ event, own: fc.boolean(), after: fc.nat(PASSES_MS) }), {
   maxLength: 80,
   size: 'max',

@@ -3,7 +3,7 @@ import { ENGLISH_MESSAGES } from './english';
 import { optionalMessageSchema, messageSchema } from './message';
 import { formatMessage } from './format';
 
-/** What fills each sentence, read from the schema itself. */
+/** The parameters of each message, read from the schema itself. */
 const fillings = new Map(
   messageSchema.options.flatMap((option) => {
     const { code, ...values } = option.shape;

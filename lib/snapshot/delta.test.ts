@@ -4,7 +4,7 @@ import { applyEdits, diffLines } from './delta';
 import { printDelta } from './delta-text';
 import { estimateTokens } from './tokens';
 
-/** Few different lines, so that many are there twice; and lines with refs, which are there once. */
+/** A few different lines, so that many occur twice, and lines with refs, which occur once. */
 const line = fc.oneof(
   fc.constantFrom('- list', '- listitem', '', '- button "A"'),
   fc.integer({ min: 1, max: 40 }).map((number) => `  - link "L" [ref=e${number}]`),

@@ -5,7 +5,7 @@ import { anyAction, anyActionOf, KINDS } from '@/lib/actions/testing/any-action'
 import { parseStep, stepInText } from './parse';
 import { printStep } from './print';
 
-/** `type` says by itself whether Enter is pressed; an action that leaves it open means that it is not. */
+/** A printed `type` always states whether Enter is pressed; an action without `submit` means that it is not. */
 const meaning = (action: Action): Action =>
   action.kind === 'type' ? { ...action, submit: action.submit === true } : action;
 

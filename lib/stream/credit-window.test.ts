@@ -5,8 +5,8 @@ import { creditExpectedAt, emptyWindow, hasRoom, painted, sent, type CreditWindo
 const WANTED_MS = 1_000 / 60;
 
 /**
- * A way to a viewer: `roundMs` there and back, plus `eachMs` during which it is busy with one picture at a time. Sends
- * whenever there is room and a new picture is there (60 a second); gives pictures painted a second and the window.
+ * A connection to a viewer: a round trip of `roundMs`, plus `eachMs` for each picture, one at a time. Sends whenever
+ * there is room and a new picture (60 a second). Returns the pictures painted in a second, and the window.
  */
 function travel(
   way: { roundMs: number; eachMs: number },

@@ -6,7 +6,7 @@ import { actionSchema, type Action } from '@/lib/actions/kinds';
 const some = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<object> =>
   fc.record(model, { requiredKeys: [] });
 
-/** Text with what a step language can stumble over. */
+/** Text with characters that are special in the step language. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
   fc.string({

@@ -2,7 +2,7 @@ const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** What pages and protocols make of a text, by name. */
+/** Encodings that pages and protocols apply to a text, by name. */
 export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   plain: (text) => text,
   json: (text) => JSON.stringify(text),

@@ -25,7 +25,7 @@ export function text(words: string): AxSketch {
   return { role: 'StaticText', name: words };
 }
 
-/** A thing named by the text in it. */
+/** An element named by the text in it. */
 export function named(role: string, name: string, more: Partial<AxSketch> = {}): AxSketch {
   return { role, name, content: true, children: [text(name)], ...more };
 }
@@ -78,7 +78,7 @@ export function factsOf(said: Record<number, Partial<DomFact>> = {}, count = 200
   return new Map(Array.from({ length: count }, (_, index) => [index + 1, { ...NOTHING, ...said[index + 1] }]));
 }
 
-/** Builds with refs counted from e1. `failed`: the DOM pass said nothing. */
+/** Builds with refs counted from e1. `failed`: the DOM pass failed. */
 export function treeOf(documents: readonly AxDocument[], facts: DomFacts | 'failed' = factsOf()): SnapshotTree {
   let last = 0;
   return new IncrementalTree().build(rawFromAx(documents, facts === 'failed' ? undefined : facts), () => {
