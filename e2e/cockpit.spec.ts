@@ -7,8 +7,8 @@ test.describe('cockpit', () => {
   test('[CO11][SN8] a person drives the picture with real mouse and keys, and the snapshot follows', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
     const id = await product.session(`${shop}/search`, 'Drive me');
     await person.goto(`${product.origin}/sessions/${id}`);
     const picture = person.locator('canvas').first();
@@ -31,9 +31,9 @@ test.describe('cockpit', () => {
   test('[SE2][ui] tabs come and go, and the window becomes that of a phone: the cockpit goes on', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Resized');
+    const id = await product.session(`${shop}/care`, 'Resized');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.locator('canvas').first()).toBeVisible();
     const tabs = person.getByRole('tablist', { name: 'Tabs' }).getByRole('tab');
@@ -60,8 +60,7 @@ test.describe('cockpit', () => {
     await expect(person.locator('canvas').first()).toBeVisible();
   });
 
-  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person }) => {
-    const shop = await product.shop(person);
+  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person, shop }) => {
     const id = await product.session(shop, 'Moves');
     await person.goto(`${product.origin}/sessions/${id}`);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
@@ -83,8 +82,8 @@ test.describe('cockpit', () => {
   test('[EV4][SE5] a page that hangs is shown as stuck within seconds, and a remedy frees it', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
     const id = await product.session(`${shop}/hang`, 'Will hang');
     await person.goto(`${product.origin}/sessions/${id}`);
     const snapshot = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`);
@@ -102,9 +101,9 @@ test.describe('cockpit', () => {
   test('[BR5][F1] Chrome is gone: it comes back by itself with the tabs at their addresses, and the cockpit says what is lost', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Comes back');
+    const id = await product.session(`${shop}/care`, 'Comes back');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
     await expect.poll(() => product.hasSaved(id), { timeout: PAUSE_MS }).toBe(true);
@@ -120,11 +119,11 @@ test.describe('cockpit', () => {
   test('[BR5][F1] Chrome is gone: the cockpit says so, and a new browser brings the tabs back at their addresses when asked', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
     const id = textField(
       await product.api('POST', '/api/v1/sessions', {
-        url: shop,
+        url: `${shop}/care`,
         name: 'Loses its Chrome',
         policy: { restartBrowser: false },
       }),
@@ -144,9 +143,9 @@ test.describe('cockpit', () => {
   test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Has a list');
+    const id = await product.session(`${shop}/care`, 'Has a list');
     const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.style.cssText = 'position:fixed;top:45%;left:0;width:100%;height:10%'; select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
     await product.act(id, { kind: 'evaluate', fn: list });
     await person.goto(`${product.origin}/sessions/${id}`);
@@ -163,9 +162,8 @@ test.describe('cockpit', () => {
     await expect(person.getByRole('tab', { name: /Second/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
-  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({ product, person }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'By keyboard');
+  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({ product, person, shop }) => {
+    const id = await product.session(`${shop}/care`, 'By keyboard');
     const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
     await product.act(id, { kind: 'evaluate', fn: list });
     await person.goto(`${product.origin}/sessions/${id}`);
@@ -182,9 +180,8 @@ test.describe('cockpit', () => {
     await expect(person.locator('#page-field')).toBeFocused();
   });
 
-  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Asks');
+  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person, shop }) => {
+    const id = await product.session(`${shop}/care`, 'Asks');
     await person.goto(`${product.origin}/sessions/${id}`);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
     await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
@@ -209,9 +206,9 @@ test.describe('cockpit', () => {
   test('[F11] the server is killed and started again: the page reconnects, and Chrome kept its state', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Survives');
+    const id = await product.session(`${shop}/care`, 'Survives');
     await product.act(id, { kind: 'evaluate', fn: '() => { window.marked = "still here"; }' });
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.locator('canvas').first()).toBeVisible();
@@ -225,12 +222,14 @@ test.describe('cockpit', () => {
   test('[FR2][FR3] two people watch; one stalls, the other sees the page move; a reload shows a picture at once', async ({
     product,
     person,
+    shop,
     browser,
+    signedIn,
   }) => {
-    const shop = await product.shop(person);
     const id = await product.session(shop, 'Two viewers');
-    const other = await (await browser.newContext()).newPage();
-    await other.goto(await product.freshLink());
+    const another = await browser.newContext();
+    await another.addCookies(signedIn);
+    const other = await another.newPage();
     for (const page of [person, other]) {
       await page.goto(`${product.origin}/sessions/${id}`);
       await expect(page.locator('canvas').first()).toBeVisible();
@@ -239,6 +238,7 @@ test.describe('cockpit', () => {
     await stalled.send('Emulation.setScriptExecutionDisabled', { value: true });
     const before = await fingerprint(person);
     await expect.poll(() => fingerprint(person), { timeout: PAUSE_MS }).not.toBe(before);
+    await another.close();
     await person.reload();
     await expect.poll(async () => (await fingerprint(person)).length, { timeout: PAUSE_MS }).toBeGreaterThan(1_000);
   });

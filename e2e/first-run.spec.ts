@@ -32,7 +32,8 @@ test.describe('first run', () => {
     await expect(second).toHaveURL(/\/signed-out/);
   });
 
-  test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person }) => {
+  test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person, product }) => {
+    await person.goto(product.origin);
     await person.getByRole('button', { name: 'Start the demo' }).click();
     const card = person.getByRole('article').filter({ hasText: 'Fern & Field' });
     await expect(card.getByText('Agent driving')).toBeVisible({ timeout: 30_000 });
@@ -45,7 +46,8 @@ test.describe('first run', () => {
     person,
     product,
   }) => {
-    await product.shop(person);
+    await person.goto(product.origin);
+    await person.evaluate(() => fetch('/api/v1/demo', { method: 'POST' }));
     await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
     await expect(person).toHaveURL(/\/sessions\//);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });

@@ -6,9 +6,9 @@ const PAUSE_MS = 15_000;
 test('[CO6] an agent asks for a person: the wall says so in its title, the person answers with a note in the cockpit, and the call of the agent returns it', async ({
   product,
   person,
+  shop,
 }) => {
-  const shop = await product.shop(person);
-  const id = await product.session(shop, 'Needs a hand');
+  const id = await product.session(`${shop}/care`, 'Needs a hand');
   await person.goto(product.origin);
   const call = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
     do: 'ask-human',

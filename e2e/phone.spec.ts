@@ -6,9 +6,8 @@ const PAUSE_MS = 15_000;
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 test.describe('on a phone', () => {
-  test('[ui] the wall and the cockpit fit, and the wheel is one thumb away', async ({ product, person }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Pocket');
+  test('[ui] the wall and the cockpit fit, and the wheel is one thumb away', async ({ product, person, shop }) => {
+    const id = await product.session(`${shop}/care`, 'Pocket');
     await person.goto(`${product.origin}/`);
     await expect(person.getByRole('article').filter({ hasText: 'Pocket' })).toBeVisible();
     expect(await sidewaysScroll(person)).toBe(0);
@@ -27,9 +26,9 @@ test.describe('on a phone', () => {
   test('[CO6][CO8] while somebody drives, privately, with an open question, the page keeps 45 % of the height; the rest is a sheet away', async ({
     product,
     person,
+    shop,
   }) => {
-    const shop = await product.shop(person);
-    const id = await product.session(shop, 'Asks in a pocket');
+    const id = await product.session(`${shop}/care`, 'Asks in a pocket');
     const asked = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
       do: 'ask-human',
       reason: 'Which pot shall it be?',

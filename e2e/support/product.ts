@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { startDemoSite } from '@/server/demo/site';
 
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
@@ -51,12 +52,6 @@ export class ProductFixture {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return response.json();
-  }
-
-  /** Starts the demo as the button on the wall does; returns the address of its shop. */
-  async shop(page: Page): Promise<string> {
-    const answer = await page.evaluate(async () => (await fetch('/api/v1/demo', { method: 'POST' })).json());
-    return textField(answer, 'siteUrl');
   }
 
   async session(url: string, name: string): Promise<string> {
@@ -160,13 +155,16 @@ async function linkOf(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it printed its link.');
 }
 
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+
 /**
- * One product and one site for a file of stories, and one signed-in person per story. `serve` returns the address of a
- * page with that body.
+ * One product and one site for a file of stories, and for each story a page of its own whose person is signed in.
+ * `serve` returns the address of a page with that body; `shop` is the address of the demo's shop, without its agent.
+ * Only the home page of the shop moves: Chrome paints 60 frames a second of it, so most stories show another page.
  */
 export const test = base.extend<
   { person: Page; leavesSessions: boolean },
-  { product: ProductFixture; serve: (body: string) => string }
+  { product: ProductFixture; signedIn: Cookies; serve: (body: string) => string; shop: string }
 >({
   serve: [
     async ({}, use) => {
@@ -187,6 +185,14 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
+  shop: [
+    async ({}, use) => {
+      const site = await startDemoSite();
+      await use(site.url);
+      await site.close();
+    },
+    { scope: 'worker' },
+  ],
   product: [
     async ({}, use) => {
       const product = await ProductFixture.start();
@@ -195,13 +201,22 @@ export const test = base.extend<
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  /** The cookies of the owner, who signs in once for all stories of a worker. */
+  signedIn: [
+    async ({ product, browser }, use) => {
+      const context = await browser.newContext();
+      await context.request.get(await product.freshLink());
+      const cookies = await context.cookies();
+      await context.close();
+      await use(cookies);
+    },
+    { scope: 'worker' },
+  ],
   /** For stories that continue where the one before ended. */
   leavesSessions: [false, { option: true }],
-  person: async ({ product, context, leavesSessions }, use) => {
-    const link = await product.freshLink();
-    const page = await context.newPage();
-    await page.goto(link);
-    await use(page);
+  person: async ({ product, context, signedIn, leavesSessions }, use) => {
+    await context.addCookies(signedIn);
+    await use(await context.newPage());
     if (!leavesSessions) await product.endSessions(context);
   },
 });
