@@ -11,7 +11,7 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
 import { PRESET_KEY } from './access/keys';
-import { everywhere, GRANTS } from './access/grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';

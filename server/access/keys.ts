@@ -6,7 +6,7 @@ import type { Person } from '@/server/store/people';
 import type { ApiKey } from '@/server/store/api-keys';
 import type { Store } from '@/server/store/store';
 import { agentName, type Headers } from './credential';
-import { everywhere, GRANTS, grantSchema, type Grant } from './grants';
+import { everywhere, KEY_GRANTS, keyGrantSchema, type Grant } from '@/lib/rights/grants';
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
 import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
@@ -90,7 +90,7 @@ export class Keys {
     const keys = (await this.#parts.store.apiKeys.list(workspace)).map(toView);
     if (this.#presetHash === undefined || workspace !== this.#parts.owner.workspace) return keys;
     return [
-      { id: PRESET_ID, name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true },
+      { id: PRESET_ID, name: 'Preset key', hint: '', grants: KEY_GRANTS, createdAt: null, lastUsedAt: null, preset: true },
       ...keys,
     ];
   }
@@ -132,7 +132,7 @@ export class Keys {
       name: agent ?? shownName(found),
       person: found.person,
       workspace: found.workspace,
-      rights: everywhere(found.grants),
+      rights: { ...everywhere(found.grants), server: found.grants.includes('manage') },
       rev: this.#parts.live.revOf(credential),
       expiresAt: undefined,
       credential,
@@ -142,7 +142,7 @@ export class Keys {
   #preset(text: string) {
     const { owner } = this.#parts;
     if (this.#presetHash === undefined || !sameHash(this.#presetHash, hashToken(text))) return undefined;
-    return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, grants: GRANTS };
+    return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, grants: KEY_GRANTS };
   }
 
   async #stored(text: string) {
@@ -183,7 +183,7 @@ function toView(key: ApiKey): KeyView {
 /** The grants that this version knows; ignores unknown ones of a newer version. */
 function grantsOf(key: ApiKey): Grant[] {
   return key.grants.flatMap((grant) => {
-    const parsed = grantSchema.safeParse(grant);
+    const parsed = keyGrantSchema.safeParse(grant);
     return parsed.success ? [parsed.data] : [];
   });
 }

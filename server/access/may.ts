@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
-import { GRANT_MEANINGS, grantsIn, type Grant } from './grants';
+import { GRANT_MEANINGS, grantsIn, type Grant } from '@/lib/rights/grants';
 import type { Principal } from './principal';
 
 /** The thing that a right is checked on, by its address; it need not exist. Refusals repeat its id. */
@@ -10,6 +10,8 @@ export type Thing =
    * in any session suffices.
    */
   | { readonly kind: 'workspace' | 'browser' | 'key' | 'connection'; readonly id: string; readonly workspace: string }
+  /** The server itself, whatever the workspace: only its owner and keys of its owner may see it. */
+  | { readonly kind: 'server'; readonly id: string; readonly workspace: string }
   /** A session or a thing in one. */
   | {
       readonly kind: 'session' | 'tab' | 'file' | 'download';
@@ -45,6 +47,8 @@ export function createMay(liveness: Liveness): May {
     if (principal.workspace !== thing.workspace || !isKnown(principal, thing))
       return { ok: false, code: 'NOT_FOUND', message: missingText(thing) };
     if (has(principal, grant, thing)) return { ok: true };
+    if (thing.kind === 'server')
+      return { ok: false, code: 'FORBIDDEN', message: 'Only the owner of this server may see and change this.' };
     return {
       ok: false,
       code: 'FORBIDDEN',
@@ -54,13 +58,16 @@ export function createMay(liveness: Liveness): May {
   };
 }
 
-function isKnown({ rights }: Principal, thing: Thing): boolean {
-  return !('session' in thing) || rights.sessions !== undefined || rights.named.has(thing.session);
+function isKnown({ rights: { sessions, named } }: Principal, thing: Thing): boolean {
+  if (!('session' in thing)) return true;
+  const own = named.get(thing.session);
+  return own ? own.size > 0 : sessions !== undefined;
 }
 
 function has(principal: Principal, grant: Grant, thing: Thing): boolean {
   if ('session' in thing) return grantsIn(principal, thing.session).has(grant);
-  const { workspace, sessions, named } = principal.rights;
+  const { server, workspace, sessions, named } = principal.rights;
+  if (thing.kind === 'server') return server === true && workspace.has(grant);
   if (thing.kind !== 'connection') return workspace.has(grant);
   return [workspace, sessions, ...named.values()].some((grants) => grants?.has(grant));
 }

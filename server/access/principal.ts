@@ -1,4 +1,4 @@
-import type { Rights } from './grants';
+import type { Rights } from '@/lib/rights/grants';
 
 /**
  * The proof of identity of a principal. Its end ends the principal; its kind decides which request checks apply (R1).

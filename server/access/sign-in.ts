@@ -3,7 +3,7 @@ import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { cookieName, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
-import { everywhere, GRANTS } from './grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
@@ -191,7 +191,7 @@ export class SignIn {
       name: person.name,
       workspace: person.workspace,
       // Only the owner has an account so far; other roles come with accounts (AU2).
-      rights: everywhere(person.role === 'owner' ? GRANTS : []),
+      rights: person.role === 'owner' ? { ...everywhere(GRANTS), server: true } : everywhere([]),
       rev: this.#parts.live.revOf(credential),
       expiresAt: Date.parse(login.expiresAt),
       credential,

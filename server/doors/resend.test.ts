@@ -4,7 +4,7 @@ import { parseAction } from '@/lib/actions/parse';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import { everywhere } from '@/server/access/grants';
+import { everywhere } from '@/lib/rights/grants';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ClientEvent } from '@/lib/protocol/catalog';
 import { asWheelhouseError } from '@/lib/errors/error';
-import { everywhere, GRANTS, type Grant, type Rights } from '@/server/access/grants';
+import { everywhere, GRANTS, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
+import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@/lib/rights/rights';
+import type { Role, SessionRole } from '@/lib/rights/roles';
 import type { AgentPrincipal, Principal } from '@/server/access/principal';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
@@ -94,8 +96,12 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'DELETE /sessions/:s/downloads/:id',
     'files.watch',
   ],
-  clipboard: ['copy'],
+  clipboard: [],
+  'clipboard:copy': ['copy'],
+  'clipboard:paste': [],
   share: [],
+  keys: [],
+  own: [],
   manage: [
     'GET /browsers/detect',
     'POST /browsers',
@@ -165,7 +171,7 @@ function expected(
     return foreign && row === 'DELETE /browsers/:id' ? 'NOT_FOUND' : 'in';
   }
   const here = rights.named.get(session) ?? rights.sessions;
-  if (here === undefined) return 'NOT_FOUND';
+  if (here === undefined || here.size === 0) return 'NOT_FOUND';
   const missing = [grant, 'watch' as const].find((one) => !here.has(one));
   if (missing) return `FORBIDDEN ${missing}`;
   if (foreign || session === NONE) return 'NOT_FOUND';
@@ -175,7 +181,10 @@ function expected(
 /** A principal of the matrix, with its credentials at the doors. */
 interface Who {
   readonly kind: 'human' | 'agent';
+  /** As written down. */
   readonly rights: Rights;
+  /** As its role or key gives them; left out: as written down. */
+  readonly given?: Rights;
   readonly workspace: 'own' | 'other';
   readonly headers: Readonly<Record<string, string>>;
   readonly auth: Readonly<Record<string, string>>;
@@ -234,10 +243,10 @@ async function everybody(): Promise<void> {
     headers: { cookie, origin },
     auth: {},
   });
-  people.set('preset key', { kind: 'agent', rights: everywhere(GRANTS), workspace: 'own', ...byKey(TEST_KEY) });
+  people.set('preset key', { kind: 'agent', rights: everywhere(KEY_GRANTS), workspace: 'own', ...byKey(TEST_KEY) });
   for (const grants of [
-    ...GRANTS.map((grant) => [grant]),
-    ...GRANTS.slice(1).map((grant) => ['watch', grant] as const),
+    ...KEY_GRANTS.map((grant) => [grant]),
+    ...KEY_GRANTS.slice(1).map((grant) => ['watch', grant] as const),
   ]) {
     const made = await server.api('POST', '/api/v1/keys', { name: grants.join(' '), grants });
     const { key } = z.object({ key: z.string() }).parse(made.body);
@@ -278,7 +287,77 @@ async function everybody(): Promise<void> {
     people.set(name, who);
     known.set(`Bearer ${key}`, principalOf(key, who));
   }
+  for (const [name, { kind, rights, given }] of Object.entries(byRole())) {
+    const key = `role_${name.replace(/\W+/g, '_')}`;
+    const who: Who = { kind, rights, given, workspace: 'own', ...byKey(key) };
+    people.set(name, who);
+    known.set(`Bearer ${key}`, gatePrincipal(who, key));
+  }
   signsIn(known);
+}
+
+const WATCH = ['watch'] as const;
+const PEER = ['watch', 'drive', 'files', 'clipboard', 'clipboard:copy', 'clipboard:paste'] as const;
+const MEMBER = [...PEER, 'evaluate', 'share'] as const;
+const MODERATOR = [...MEMBER, 'manage'] as const;
+
+/** Rights as the tables of roles say, by hand: in the workspace, in an open session, and in the session `own`. */
+function written(inWorkspace: readonly Grant[], open: readonly Grant[] | undefined, here: readonly Grant[]): Rights {
+  return {
+    workspace: new Set(inWorkspace),
+    sessions: open && new Set(open),
+    named: new Map([
+      [own, new Set(here)],
+      [other, new Set(open ?? [])],
+    ]),
+  };
+}
+
+type ByRole = Required<Pick<Who, 'kind' | 'rights' | 'given'>>;
+
+/** People of every role and keys of theirs, with one session that is theirs, or gives them a role of its own. */
+function byRole(): Record<string, ByRole> {
+  const me = (role: Role): PersonFacts => ({ kind: 'person', id: 'p_me', role, server: false });
+  const open: SessionAccess = {
+    ...{ session: other, workspace: 'w', owner: 'p_ada', key: undefined },
+    ...{ open: 'workspace', watchOnly: false, roles: new Map() },
+  };
+  const person = (role: Role, rights: Rights, here: Partial<SessionAccess> = {}): ByRole => ({
+    kind: 'human',
+    rights,
+    given: rightsOf(me(role), [{ ...open, session: own, ...here }, open]),
+  });
+  const named = (as: SessionRole) => ({ open: 'named', roles: new Map([['p_me', as]]) }) as const;
+  const inMember = [...MEMBER, 'keys'] as const;
+  const inAdmin = [...inMember, 'manage'] as const;
+  const key = (facts: Partial<KeyFacts>, role: Role, here: Partial<SessionAccess> = {}): Rights =>
+    rightsOf(
+      { kind: 'key', id: 'k_me', grants: KEY_GRANTS, scope: 'own', sessions: [], owner: me(role), ...facts },
+      [{ ...open, session: own, ...here }, open],
+    );
+  return {
+    viewer: person('viewer', written(WATCH, WATCH, WATCH)),
+    'viewer, as a peer': person('viewer', written(WATCH, WATCH, WATCH), named('peer')),
+    member: person('member', written(inMember, MEMBER, MEMBER)),
+    'member, of a session of their own': person('member', written(inMember, MEMBER, MODERATOR), { owner: 'p_me' }),
+    'member, of a session to watch': person('member', written(inMember, MEMBER, WATCH), { watchOnly: true }),
+    'member, not named': person('member', written(inMember, MEMBER, []), { open: 'named' }),
+    observer: person('member', written(inMember, MEMBER, WATCH), named('observer')),
+    peer: person('member', written(inMember, MEMBER, PEER), named('peer')),
+    moderator: person('member', written(inMember, MEMBER, MODERATOR), named('moderator')),
+    admin: person('admin', written(inAdmin, MODERATOR, MODERATOR), { open: 'named' }),
+    'owner of the workspace': person('owner', written([...inAdmin, 'own'], MODERATOR, MODERATOR), { open: 'named' }),
+    'key of a member, for what it made': {
+      kind: 'agent',
+      rights: written(inMember, undefined, MODERATOR),
+      given: key({}, 'member', { owner: 'p_me', key: 'k_me' }),
+    },
+    'key of a viewer, for the workspace': {
+      kind: 'agent',
+      rights: written(WATCH, WATCH, WATCH),
+      given: key({ scope: 'workspace' }, 'viewer'),
+    },
+  };
 }
 
 const byKey = (key: string): Pick<Who, 'headers' | 'auth'> => ({
@@ -364,7 +443,7 @@ function outcomeOf(answer: unknown): string {
 /** The decision of the gate in front of each handler. */
 function atGate(who: Who, name: string, session: string): string {
   const row: Right<ThingKind> = ALL.find((one) => one.name === name)?.route ?? EVENTS[eventOf(name)];
-  const principal = gatePrincipal(who);
+  const principal = gatePrincipal(who, 'k_gate');
   try {
     admit({ services: server.running.services, caller: { principal, door: 'http' } }, row, addressOf(session));
     return 'in';
@@ -373,10 +452,10 @@ function atGate(who: Who, name: string, session: string): string {
   }
 }
 
-function gatePrincipal(who: Who): Principal {
-  const base = principalOf('k_gate', who);
+function gatePrincipal(who: Who, id: string): Principal {
+  const base = principalOf(id, { ...who, rights: who.given ?? who.rights });
   if (who.kind === 'agent') return base;
-  return { ...base, kind: 'human', credential: { kind: 'cookie', id: 'l_gate' } };
+  return { ...base, kind: 'human', credential: { kind: 'cookie', id: `l_${id}` } };
 }
 
 function eventOf(name: string): ClientEvent {
@@ -488,6 +567,19 @@ describe('grants of every route and event', () => {
 
     expect(answers).toEqual(ALL.map(({ name }) => [name, 'UNAUTHENTICATED']));
     expect(await refused).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('the server itself', () => {
+  it('[AU3] its figures are for its owner and for keys of theirs that manage it', async () => {
+    const answers = await Promise.all(
+      [...people].map(async ([name, { headers }]) => {
+        const { status } = await fetch(`${server.origin}/metrics`, { headers });
+        return status === 200 ? [name] : [];
+      }),
+    );
+
+    expect(answers.flat()).toEqual(['owner', 'preset key', 'key: manage', 'key: watch, manage']);
   });
 });
 

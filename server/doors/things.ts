@@ -1,6 +1,6 @@
 import { FILES } from '@/server/features/files/file-transfers';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Grant } from '@/server/access/grants';
+import type { Grant } from '@/lib/rights/grants';
 import { refusalOf, type Thing } from '@/server/access/may';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { Caller } from '@/server/session/caller';
@@ -13,6 +13,7 @@ import type { Services } from './services';
 export interface Addresses {
   connection: object;
   workspace: object;
+  server: object;
   session: { readonly session: string };
   tab: { readonly session: string; readonly tab: string };
   file: { readonly session: string; readonly file: string };
@@ -28,6 +29,7 @@ export interface Addresses {
 export interface Found {
   connection: object;
   workspace: object;
+  server: object;
   session: { readonly session: Session };
   tab: { readonly session: Session; readonly sessionTab: SessionTab };
   file: { readonly session: Session; readonly file: string };
@@ -90,6 +92,7 @@ const sessionAt = ({ services, caller }: Asker, { session }: { readonly session:
 const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = {
   connection: { about: (workspace) => ({ kind: 'connection', id: workspace, workspace }), find: () => ({}) },
   workspace: { about: (workspace) => ({ kind: 'workspace', id: workspace, workspace }), find: () => ({}) },
+  server: { about: (workspace) => ({ kind: 'server', id: 'server', workspace }), find: () => ({}) },
   session: {
     about: (workspace, { session }) => inSession('session', workspace, session, session),
     find: sessionAt,

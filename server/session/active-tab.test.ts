@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { everywhere } from '@/server/access/grants';
+import { everywhere } from '@/lib/rights/grants';
 import type { Principal } from '@/server/access/principal';
 import { aSession } from '@/server/testing/kernel';
 

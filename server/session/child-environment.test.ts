@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { everywhere, GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { childEnvironment } from '@/server/config/child-environment';
 import { startTestServer } from '@/server/testing/server';
 import { endsWithTest } from './testing/ends-with-test';

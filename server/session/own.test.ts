@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { everywhere, type Grant } from '@/server/access/grants';
+import { everywhere, type Grant } from '@/lib/rights/grants';
 import { demandFloodPolicy } from './own';
 
 it('[BR7] a session may switch off the flood limits in a Chrome of its own; in a shared one only with the grant manage', () => {

@@ -1,6 +1,6 @@
 import { ownerOf } from '@/lib/control/rules';
 import { WheelhouseError } from '@/lib/errors/error';
-import { grantsIn } from '@/server/access/grants';
+import { grantsIn } from '@/lib/rights/grants';
 import { credentialName, isAgentOf, type Credential, type Principal } from '@/server/access/principal';
 import type { Leases } from './leases';
 

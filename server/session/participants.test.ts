@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeClock } from '@/lib/budget/fake-clock';
-import { everywhere } from '@/server/access/grants';
+import { everywhere } from '@/lib/rights/grants';
 import type { Principal } from '@/server/access/principal';
 import { Participants } from './participants';
 

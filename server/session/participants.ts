@@ -2,7 +2,7 @@ import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
-import { grantsIn } from '@/server/access/grants';
+import { grantsIn } from '@/lib/rights/grants';
 import { credentialName, type Credential, type Principal } from '@/server/access/principal';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { Emitter } from '@/server/browser/emitter';

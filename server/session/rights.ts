@@ -1,5 +1,5 @@
 import { accessOf, eachAction, kindOf, runsScript, usesScript, type Action } from '@/lib/actions/kinds';
-import type { Grant } from '@/server/access/grants';
+import type { Grant } from '@/lib/rights/grants';
 
 /**
  * The grants that an action needs. Scripts, files and the clipboard need grants of their own, also in nested actions.
@@ -7,7 +7,7 @@ import type { Grant } from '@/server/access/grants';
 export function grantsFor(action: Action): Grant[] {
   const all = [...eachAction([action])];
   const beside = all.flatMap((one): Grant[] => {
-    const { grant } = kindOf(one);
+    const grant = kindOf(one).grant?.(one);
     return grant !== undefined && accessOf(one) !== 'read' ? [grant] : [];
   });
   return [

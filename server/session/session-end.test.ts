@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '@/lib/budget/budget';
-import { everywhere, GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { aSession } from '@/server/testing/kernel';
 import { lockDatabase } from '@/server/testing/locked';
 import { longBudget } from '@/server/testing/queue';

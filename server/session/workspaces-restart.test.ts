@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { withBudget } from '@/lib/budget/budget';
-import { everywhere, GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import type { Caller } from './caller';
 import type { Session } from './session';

@@ -7,7 +7,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { InputEvent } from '@/lib/protocol/input';
 import { leaseRequestFields, LEASE_VERBS } from '@/lib/protocol/lease-request';
-import { everywhere } from '@/server/access/grants';
+import { everywhere } from '@/lib/rights/grants';
 import type { HumanPrincipal } from '@/server/access/principal';
 import { performAction } from '@/server/doors/perform';
 import { performLeaseRequest } from '@/server/features/control/lease-request';

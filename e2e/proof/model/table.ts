@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { PICTURES } from '@/server/session/feature-slots';
-import { everywhere, GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import type { ControlEffect } from '@/lib/control/lease';
 import type { Session } from '@/server/session/session';
 import { TEST_KEY } from '@/server/testing/server';

@@ -29,7 +29,8 @@ export const clipboard = defineKind({
   timeoutMs: 5_000,
   access: 'write',
   example: { kind: 'clipboard', do: 'set', text: 'hello' },
-  grant: 'clipboard',
+  // Out of the page and into it are two rights (T20).
+  grant: ({ do: deed }) => (deed === 'get' ? 'clipboard:copy' : 'clipboard:paste'),
   reachesOtherTabs: true,
   withVariables: (action, put) => (action.text === undefined ? action : { ...action, text: put(action.text) }),
   masked: (action) => (action.text === undefined ? action : { ...action, text: HIDDEN }),

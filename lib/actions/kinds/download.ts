@@ -28,7 +28,7 @@ export const download = defineKind({
   timeoutMs: 60_000,
   access: 'write',
   example: { kind: 'download', do: 'click', ref: 'e12' },
-  grant: 'files',
+  grant: () => 'files',
   quiet: ['downloadWait'],
   verbs: {
     download:

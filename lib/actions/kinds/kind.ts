@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Grant } from '@/lib/rights/grants';
 import type { Head, StepVerb } from '@/lib/steps/codec';
 import type { Phrase } from '../phrases';
 import type { Rewrite } from '../rewrites';
@@ -11,7 +12,7 @@ import type { TargetFields } from '../shared';
 export type Access = 'read' | 'write' | 'remedy';
 
 /** A grant that an action may need in addition to watching or driving. Scripts need `evaluate`; see `runsScript`. */
-export type ActionGrant = 'files' | 'clipboard';
+export type ActionGrant = Extract<Grant, 'files' | 'clipboard:copy' | 'clipboard:paste'>;
 
 /**
  * Everything about one kind of action that does not depend on the session or the tab. These are methods, not function
@@ -29,7 +30,7 @@ export interface KindRules<A, Verb extends string> {
   /** The verbs that only read, in a kind that otherwise writes. */
   readonly reads?: readonly NoInfer<Verb>[];
   /** Grant that an action other than a read needs. */
-  readonly grant?: ActionGrant;
+  grant?(action: A): ActionGrant;
   /** It runs a script of its sender. Such an action is a write. */
   runsScript?(action: A): boolean;
   /** It changes more than its own tab, and needs that no other participant holds any tab of the session (CO1). */

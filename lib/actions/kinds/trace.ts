@@ -40,7 +40,7 @@ export const trace = defineKind({
   access: 'write',
   example: { kind: 'trace', do: 'start', maxMs: 30_000 },
   reads: ['traceGet'],
-  grant: 'files',
+  grant: () => 'files',
   seesBrowser: ({ do: deed }) => deed === 'start',
   verbs: {
     traceStart:

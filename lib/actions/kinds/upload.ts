@@ -27,7 +27,7 @@ export const upload = defineKind({
   timeoutMs: 30_000,
   access: 'write',
   example: { kind: 'upload', ref: 'e12', paths: ['report.pdf'] },
-  grant: 'files',
+  grant: () => 'files',
   verbs: {
     upload:
       '{way, select, doing {{self, select, yes {are} other {is}} uploading} failed {could not upload} other {uploaded}} {value}',

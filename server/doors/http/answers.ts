@@ -4,7 +4,7 @@ import { replySchema, stepResultSchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import { helpRequestSchema } from '@/lib/help/help-request';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
-import { grantSchema } from '@/server/access/grants';
+import { grantSchema } from '@/lib/rights/grants';
 
 /**
  * The schemas of the routes' answers, for the OpenAPI document and the test that checks every route against it (DO1).

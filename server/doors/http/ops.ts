@@ -7,8 +7,12 @@ import { demandRight, refused } from '../things';
 import { requestFacts } from './request-facts';
 
 const READS = { grant: 'watch', thing: 'workspace' } as const;
+const FIGURES = { grant: 'manage', thing: 'server' } as const;
 
-/** The health endpoint for machines (OP3). Anonymous callers get one bit; reasons and figures require a sign-in. */
+/**
+ * The health endpoint for machines (OP3). Anonymous callers get one bit; reasons require a sign-in, and figures the
+ * owner of the server or one of their keys.
+ */
 export async function ops(
   services: Services,
   path: '/healthz' | '/readyz' | '/metrics',
@@ -20,7 +24,7 @@ export async function ops(
   const principal = await withBudget({ timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock }, (budget) =>
     authenticated(budget, services, requestFacts(request)),
   );
-  demandRight({ services, caller: { principal, door: 'http' } }, READS, {});
+  demandRight({ services, caller: { principal, door: 'http' } }, FIGURES, {});
   response.writeHead(200, { 'Content-Type': services.metrics.contentType }).end(await services.metrics.text());
 }
 

@@ -26,6 +26,7 @@ export type InSession = RouteContext & Found['session'];
 interface PathParams {
   connection: object;
   workspace: object;
+  server: object;
   session: { readonly s: string };
   tab: { readonly s: string; readonly t: string };
   file: { readonly s: string; readonly name: string };
@@ -37,6 +38,7 @@ interface PathParams {
 const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addresses[K] } = {
   connection: () => ({}),
   workspace: () => ({}),
+  server: () => ({}),
   session: ({ s }) => ({ session: s }),
   tab: ({ s, t }) => ({ session: s, tab: t }),
   file: ({ s, name }) => ({ session: s, file: name }),

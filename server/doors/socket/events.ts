@@ -96,7 +96,7 @@ export const EVENTS: EventRegistry = {
   }),
   copy: defineEvent({
     schema: CLIENT_EVENTS.copy,
-    grant: 'clipboard',
+    grant: 'clipboard:copy',
     thing: 'tab',
     timeoutMs: READ_MS,
     run: async ({ connection, budget, session, sessionTab, payload: { epoch, cut } }) => ({

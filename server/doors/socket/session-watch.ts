@@ -8,7 +8,7 @@ import type { ClientPayload } from '@/lib/protocol/catalog';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { FilesNews } from '@/lib/files/views';
 import type { BufferNews } from '@/lib/buffers/news';
-import type { Grant } from '@/server/access/grants';
+import type { Grant } from '@/lib/rights/grants';
 import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
 import { FilesFeed } from './files-feed';

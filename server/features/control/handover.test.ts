@@ -3,7 +3,7 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import { Deferred } from '@/lib/async/deferred';
 import { createBudget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
-import { everywhere, GRANTS } from '@/server/access/grants';
+import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { refusal } from '@/server/testing/disturbed-store';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';
 import { Leases } from '@/server/session/leases';

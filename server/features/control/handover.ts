@@ -6,7 +6,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Lease, LeaseLoss, Scope } from '@/lib/control/lease';
 import { privateHoldOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
-import { grantsIn } from '@/server/access/grants';
+import { grantsIn } from '@/lib/rights/grants';
 import type { Write } from '@/server/browser/write';
 import type { Message } from '@/lib/messages/message';
 import type { Logger } from '@/server/telemetry/logger';

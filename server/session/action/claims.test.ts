@@ -4,7 +4,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { Deferred } from '@/lib/async/deferred';
 import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
-import { everywhere } from '@/server/access/grants';
+import { everywhere } from '@/lib/rights/grants';
 import { disturbedStore } from '@/server/testing/disturbed-store';
 import { raise } from '@/server/testing/queue';
 import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store';

@@ -5,7 +5,7 @@ import type { Holder } from '@/lib/control/lease';
 import { unescaped } from '@/lib/secrets/unescape';
 import { parseUrl } from '@/lib/text/url';
 import { demandReachable } from '@/server/access/egress/blocked';
-import { grantsIn } from '@/server/access/grants';
+import { grantsIn } from '@/lib/rights/grants';
 import type { ActionContext, NestedAction, ResolvedTarget, TabApi } from '@/server/actions/context';
 import type { SessionKernel } from '../kernel';
 import { actorOf, writerOf } from '../participants';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import { grantSchema, GRANTS } from '@/server/access/grants';
+import { KEY_GRANTS, keyGrantSchema } from '@/lib/rights/grants';
 import {
   browserSchema,
   demoSchema,
@@ -104,7 +104,7 @@ export const workspaceRoutes: readonly Route[] = [
     thing: 'workspace',
     params: nothing,
     query: nothing,
-    body: z.strictObject({ name: keyNameSchema, grants: z.array(grantSchema).min(1).max(GRANTS.length).optional() }),
+    body: z.strictObject({ name: keyNameSchema, grants: z.array(keyGrantSchema).min(1).max(KEY_GRANTS.length).optional() }),
     answer: newKeySchema,
     success: 201,
     run: async ({ services, caller, body }) => {
