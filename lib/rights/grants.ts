@@ -46,7 +46,9 @@ export interface Rights {
    * Grants in every session that `named` does not list. Undefined: such a session does not exist for this principal.
    */
   readonly sessions: ReadonlySet<Grant> | undefined;
-  /** By session id: replaces `sessions` for that session. An empty set: the session does not exist for the principal. */
+  /**
+   * By session id: replaces `sessions` for that session. An empty set: the session does not exist for the principal.
+   */
   readonly named: ReadonlyMap<string, ReadonlySet<Grant>>;
 }
 

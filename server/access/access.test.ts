@@ -324,7 +324,15 @@ describe('keys', () => {
   it('[AU2] the preset key is listed, and revoked only where it is set', async () => {
     const { access } = await fixture({ preset: true });
     expect(await access.keys.list(access.owner.workspace)).toEqual([
-      { id: 'k_preset', name: 'Preset key', hint: '', grants: KEY_GRANTS, createdAt: null, lastUsedAt: null, preset: true },
+      {
+        id: 'k_preset',
+        name: 'Preset key',
+        hint: '',
+        grants: KEY_GRANTS,
+        createdAt: null,
+        lastUsedAt: null,
+        preset: true,
+      },
     ]);
     await expect(access.keys.revoke(access.owner.workspace, 'k_preset')).rejects.toMatchObject({
       code: 'CONFLICT',

@@ -90,7 +90,15 @@ export class Keys {
     const keys = (await this.#parts.store.apiKeys.list(workspace)).map(toView);
     if (this.#presetHash === undefined || workspace !== this.#parts.owner.workspace) return keys;
     return [
-      { id: PRESET_ID, name: 'Preset key', hint: '', grants: KEY_GRANTS, createdAt: null, lastUsedAt: null, preset: true },
+      {
+        id: PRESET_ID,
+        name: 'Preset key',
+        hint: '',
+        grants: KEY_GRANTS,
+        createdAt: null,
+        lastUsedAt: null,
+        preset: true,
+      },
       ...keys,
     ];
   }

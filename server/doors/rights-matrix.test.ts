@@ -171,7 +171,7 @@ function expected(
     return foreign && row === 'DELETE /browsers/:id' ? 'NOT_FOUND' : 'in';
   }
   const here = rights.named.get(session) ?? rights.sessions;
-  if (here === undefined || here.size === 0) return 'NOT_FOUND';
+  if (here === undefined || rights.named.get(session)?.size === 0) return 'NOT_FOUND';
   const missing = [grant, 'watch' as const].find((one) => !here.has(one));
   if (missing) return `FORBIDDEN ${missing}`;
   if (foreign || session === NONE) return 'NOT_FOUND';
@@ -243,7 +243,7 @@ async function everybody(): Promise<void> {
     headers: { cookie, origin },
     auth: {},
   });
-  people.set('preset key', { kind: 'agent', rights: everywhere(KEY_GRANTS), workspace: 'own', ...byKey(TEST_KEY) });
+  people.set('preset key', { kind: 'agent', rights: everywhere(KEY_GRANTS), workspace: 'own', ...byRealKey(TEST_KEY) });
   for (const grants of [
     ...KEY_GRANTS.map((grant) => [grant]),
     ...KEY_GRANTS.slice(1).map((grant) => ['watch', grant] as const),
@@ -254,7 +254,7 @@ async function everybody(): Promise<void> {
       kind: 'agent',
       rights: everywhere(grants),
       workspace: 'own',
-      ...byKey(key),
+      ...byRealKey(key),
     });
   }
   const nothing: ReadonlySet<Grant> = new Set();
@@ -331,10 +331,10 @@ function byRole(): Record<string, ByRole> {
   const inMember = [...MEMBER, 'keys'] as const;
   const inAdmin = [...inMember, 'manage'] as const;
   const key = (facts: Partial<KeyFacts>, role: Role, here: Partial<SessionAccess> = {}): Rights =>
-    rightsOf(
-      { kind: 'key', id: 'k_me', grants: KEY_GRANTS, scope: 'own', sessions: [], owner: me(role), ...facts },
-      [{ ...open, session: own, ...here }, open],
-    );
+    rightsOf({ kind: 'key', id: 'k_me', grants: KEY_GRANTS, scope: 'own', sessions: [], owner: me(role), ...facts }, [
+      { ...open, session: own, ...here },
+      open,
+    ]);
   return {
     viewer: person('viewer', written(WATCH, WATCH, WATCH)),
     'viewer, as a peer': person('viewer', written(WATCH, WATCH, WATCH), named('peer')),
@@ -364,6 +364,8 @@ const byKey = (key: string): Pick<Who, 'headers' | 'auth'> => ({
   headers: { authorization: `Bearer ${key}` },
   auth: { key },
 });
+/** A key that is real is proven by its header, and does not count with strangers. */
+const byRealKey = (key: string): Pick<Who, 'headers' | 'auth'> => ({ ...byKey(key), auth: {} });
 const inOwn = ({ named: by }: Rights): Rights['named'] => new Map([...by.values()].map((grants) => [own, grants]));
 
 function principalOf(id: string, { rights, workspace }: Pick<Who, 'rights' | 'workspace'>): AgentPrincipal {
@@ -495,7 +497,7 @@ async function bySocket(client: Client, name: string, session: string): Promise<
 async function connected({ headers, auth }: Pick<Who, 'headers' | 'auth'>): Promise<Client> {
   const client = connectClient(server.origin, {
     auth: { ...auth },
-    headers: 'cookie' in headers ? { ...headers } : {},
+    headers: 'key' in auth ? {} : { ...headers },
   });
   clients.push(client);
   await new Promise<void>((resolve, reject) => {

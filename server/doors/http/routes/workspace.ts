@@ -104,7 +104,10 @@ export const workspaceRoutes: readonly Route[] = [
     thing: 'workspace',
     params: nothing,
     query: nothing,
-    body: z.strictObject({ name: keyNameSchema, grants: z.array(keyGrantSchema).min(1).max(KEY_GRANTS.length).optional() }),
+    body: z.strictObject({
+      name: keyNameSchema,
+      grants: z.array(keyGrantSchema).min(1).max(KEY_GRANTS.length).optional(),
+    }),
     answer: newKeySchema,
     success: 201,
     run: async ({ services, caller, body }) => {
