@@ -132,8 +132,8 @@ export function handBack(
 }
 
 /**
- * A person who took the lease from an agent hands it back to that agent, or frees it when the agent no longer exists,
- * and also when the person takes again what they were just giving up.
+ * Who gets a draining lease that is handed back: the agent `back`, else the former holder. Undefined (the lease becomes
+ * free) when a person took it from an agent that no longer exists, or takes again what they were just giving up.
  */
 function backOf({ from, to, back }: Draining): Holder | undefined {
   if (back) return back;

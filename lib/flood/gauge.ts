@@ -59,7 +59,7 @@ export class FloodGauge {
     this.#stage = CALM;
   }
 
-  /** The empty page that takes its place is there. */
+  /** The empty page has replaced the one that was put aside. */
   emptied(now: number): void {
     if (this.#stage.name === 'parked') this.#stage = { ...this.#stage, since: this.#stage.since ?? now };
   }
@@ -104,7 +104,7 @@ export class FloodGauge {
     return calm ? { do: 'release', kind: stage.kind } : undefined;
   }
 
-  /** An empty page counts nothing, so only what its processes still take is looked at. */
+  /** Only the load of its processes counts now, because an empty page produces no counted events. */
   #whenParked({ kind, since }: Extract<Stage, { name: 'parked' }>, { now }: FloodLook): FloodStep | undefined {
     if (since === undefined || now - since < this.limits.closeAfterMs) return undefined;
     const still = [...this.#park.keys()].some((one) => !isCounted(one));
@@ -135,7 +135,7 @@ export class FloodGauge {
     }
   }
 
-  /** A page that is paused most of the time cannot make as much of it: the same flood is then less. */
+  /** The share of a limit that applies now: a page that is paused most of the time produces less of the same flood. */
   #shareOf(kind: FloodKind): number {
     if (this.#stage.name !== 'slowed' || !this.limits.kinds[this.#stage.kind].pauses) return 1;
     return isCounted(kind) || kind === 'processor' || kind === 'script' ? SLOWED_SHARE : 1;

@@ -17,7 +17,10 @@ export interface FloodLimit {
   /** How long the limit must be exceeded without a break. Milliseconds. */
   readonly slowAfterMs: number;
   readonly parkAfterMs: number;
-  /** The page is slowed by pausing it, which also limits what it can reach; otherwise only its priority is lowered. */
+  /**
+   * The page is slowed by pausing it, so it also produces less (`SLOWED_SHARE`); otherwise only its priority is
+   * lowered.
+   */
   readonly pauses: boolean;
 }
 
@@ -34,7 +37,7 @@ export interface FloodLimits {
   readonly kinds: Readonly<Record<FloodKind, FloodLimit>>;
 }
 
-/** Of a slowed page's time, the share in which it runs. */
+/** A slowed page runs for `runMs` and is paused for `pauseMs`, by turns. */
 export const SLOWED = { runMs: 40, pauseMs: 260 } as const;
 export const SLOWED_SHARE = SLOWED.runMs / (SLOWED.runMs + SLOWED.pauseMs);
 

@@ -57,7 +57,7 @@ export function listOf<T>(list: readonly T[] | undefined): readonly T[] {
   return isList && list ? list : [];
 }
 
-/** Whether the name was put together from what is inside the node. */
+/** Whether the name was computed from the node's content. */
 export function axNamedByContent(node: AxNodeLike): boolean {
   const used = listOf(node.name?.sources).find((source) => source?.value !== undefined && source.superseded !== true);
   return used?.type === 'contents';

@@ -78,7 +78,7 @@ export class TraceScanner {
 
   #hold(rest: string): void {
     if (rest.length > this.longest) this.#tooLong = true;
-    // One that is skipped need not be kept; its end is found all the same.
+    // A skipped event is not buffered; its end is found all the same.
     this.#rest = this.#tooLong ? '' : rest;
   }
 }
