@@ -119,7 +119,10 @@ describe('a script that does not end by itself', () => {
   }
 
   it('[EV6] an exception is reported without calling it: its toString may never end', async () => {
-    const { error } = await server.act(shared, { kind: 'evaluate', fn: '() => { throw { toString() { for (;;); } }; }' });
+    const { error } = await server.act(shared, {
+      kind: 'evaluate',
+      fn: '() => { throw { toString() { for (;;); } }; }',
+    });
 
     expect(error).toMatchObject({ code: 'EVAL_THREW', details: { message: expect.stringContaining('toString') } });
   });
@@ -134,7 +137,9 @@ describe('a script that does not end by itself', () => {
   });
 
   it('[EV3] a promise that can never settle is waited for like any other, even if Chrome collects it', async () => {
-    const waiting = timed(server.act(shared, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 }));
+    const waiting = timed(
+      server.act(shared, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 }),
+    );
     const { bulk } = inside(shared).activeSessionTab().tab.sessions;
     await expect.poll(() => inside(shared).activeSessionTab().tab.evaluator.running).toBe(true);
     for (let times = 0; times < 3; times += 1) await bulk.send('HeapProfiler.collectGarbage');
