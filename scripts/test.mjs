@@ -25,7 +25,7 @@ const MINUTES = 60_000;
 const SETTINGS = [
   ...['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL'],
   ...['PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB'],
-  ...['NODE_ENV', 'NODE_OPTIONS'],
+  ...['TLS_CERT', 'TLS_KEY', 'TRUSTED_HOPS', 'NODE_ENV', 'NODE_OPTIONS'],
 ];
 
 /** @param {string} folder holds everything that the tests leave, and is removed afterwards */

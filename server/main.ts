@@ -2,16 +2,18 @@ import { pino } from 'pino';
 import { asWheelhouseError, messageOf } from '@/lib/errors/error';
 import { loadConfig } from '@/server/config/config';
 import { utf8Locale } from './config/utf8-locale';
-import { printLink, serve } from './serve';
+import { freshLink, serve } from './serve';
 import { createLogger } from './telemetry/logger';
 
 /** Starts the server; every failure to start is one plain sentence with its cure (OP1). */
 async function main(): Promise<void> {
   Object.assign(process.env, utf8Locale(process.env, process.platform));
-  const config = loadConfig(process.env, { isRoot: process.getuid?.() === 0 });
+  const link = process.argv.includes('--link');
+  // A link is given without a Chrome, so its sandbox does not matter.
+  const config = loadConfig(process.env, { isRoot: !link && process.getuid?.() === 0 });
   // What people read goes to stdout; the log, one JSON line an event, to stderr.
   const logger = createLogger(config, pino.destination(2));
-  if (process.argv.includes('--link')) return printLink(config, logger);
+  if (link) return void process.stdout.write(`Open ${await freshLink(config, logger)}\n`);
   const running = await serve({
     config,
     logger,

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createBudget, withBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import { parseUrl } from '@/lib/text/url';
 import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
 import { PRESET_KEY } from './access/keys';
@@ -15,7 +16,9 @@ import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
+import { localOrigin } from './access/sites';
 import { SnapshotCache } from './browser/snapshot/snapshot-cache';
+import { isBeyondLoopback } from './config/beyond';
 import type { Config } from './config/config';
 import { TIMINGS, type Timings } from './config/timings';
 import { isLoopback } from './config/loopback';
@@ -33,6 +36,7 @@ import type { Feature } from './session/feature';
 import { Hub } from './session/hub';
 import { sendHelpWebhooks } from '@/server/features/help/help-webhook';
 import { openStore, type Store } from './store/store';
+import { createTlsServer } from './tls';
 import type { TimelineCheck } from './store/timeline-check';
 import { Webhook } from './webhook/webhook';
 import { createMetrics } from './telemetry/metrics';
@@ -61,7 +65,9 @@ export interface ServeOptions {
 export interface RunningServer {
   /** The one-time sign-in link. */
   readonly link: string;
+  /** For programs of this computer. */
   readonly origin: string;
+  readonly port: number;
   readonly services: Services;
   stop(): Promise<void>;
 }
@@ -86,21 +92,28 @@ const PRIVATE_OPEN =
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, logger } = options;
+  const server = listener(options);
   const opened = await openStore({ dataDir: config.dataDir, logger });
   const store = options.throughStore?.(opened) ?? opened;
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const openDoors = answerEarly(server);
   try {
     const port = await listen(server, config);
     server.on('error', (error) => logger.warn({ reason: error.message }, 'a connection could not be accepted'));
-    writeFileSync(path.join(config.dataDir, PORT_FILE), String(port), { mode: 0o600 });
     const services = await compose(options, store, port);
+    const [site] = services.access.sites();
+    if (site) writeFileSync(path.join(config.dataDir, ORIGIN_FILE), site.origin, { mode: 0o600 });
     return await open(options, server, services, port, openDoors);
   } catch (error) {
     server.close();
     await store.close();
     throw error;
   }
+}
+
+function listener({ config: { tls }, logger, timings = TIMINGS }: ServeOptions): Server {
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS };
+  if (!tls) return createServer(options);
+  return createTlsServer(tls, options, { clock: monotonicClock, logger, everyMs: timings.certificateMs });
 }
 
 type Instruments = ReturnType<typeof createMetrics>;
@@ -112,7 +125,8 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
   const metrics = createMetrics();
   const access = await createAccess({ store, config });
   access.listening(port);
-  const egress = composeEgress(metrics, port);
+  const alone = !isBeyondLoopback(config);
+  const egress = composeEgress(metrics, port, alone);
   const browsers = composeBrowsers(options, store, egress, metrics);
   const guard = createGuard();
   const hub = composeHub(options, store, browsers, { access, egress, guard, metrics });
@@ -120,10 +134,14 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
     logger,
     siteHost: '127.0.0.1',
     agentCommand: demoAgent(config),
-    apiUrl: originOf(config, port),
-    agentEnv: { PATH: options.searchPath },
+    apiUrl: localOrigin(access.sites()),
+    agentEnv: { PATH: options.searchPath, ...(config.tls && { NODE_EXTRA_CA_CERTS: config.tls.cert }) },
   });
-  const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), PRIVATE_OPEN];
+  const warnings = [
+    ...config.warnings,
+    ...(store.loss === undefined ? [] : [store.loss.message]),
+    ...(alone ? [PRIVATE_OPEN] : []),
+  ];
   return {
     ...{ hub, browsers, access, guard, egress, store, clock, logger, metrics, warnings },
     demo: new DemoApi(access, runner, clock),
@@ -131,10 +149,11 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
   };
 }
 
-function composeEgress(metrics: Instruments, port: number): Egress {
+/** @param alone only this computer reaches the server */
+function composeEgress(metrics: Instruments, port: number, alone: boolean): Egress {
   const egress = new Egress({
     resolve: systemResolver(),
-    policy: { privateRanges: 'allowed' },
+    policy: { privateRanges: alone ? 'allowed' : 'denied' },
     now: () => monotonicClock.now(),
     count: (outcome) => metrics.egress(outcome),
   });
@@ -224,11 +243,11 @@ async function open(
     for (const end of ends) end();
     await close(server, services, door, next);
   };
-  return { link: await access.signIn.issueLink(), origin: originOf(config, port), services, stop };
+  return { link: await access.signIn.issueLink(), origin: localOrigin(access.sites()), port, services, stop };
 }
 
 /** From before the first session on. Throws for an address of our own. */
-function startWebhook(config: Config, { hub, clock, logger, metrics }: Services, port: number): () => void {
+function startWebhook(config: Config, { access, hub, clock, logger, metrics }: Services, port: number): () => void {
   if (!config.webhook) return () => undefined;
   const { url } = config.webhook;
   if (isLoopback(url.hostname) && Number(url.port) === port)
@@ -237,7 +256,7 @@ function startWebhook(config: Config, { hub, clock, logger, metrics }: Services,
       'WEBHOOK_URL is an address of this server itself: give that of the program that shall be told.',
     );
   const webhook = new Webhook({ ...config.webhook, clock, logger, metrics });
-  const off = sendHelpWebhooks(hub, webhook, config.publicUrl?.origin ?? originOf(config, port));
+  const off = sendHelpWebhooks(hub, webhook, config.publicUrl?.origin ?? localOrigin(access.sites()));
   return () => {
     off();
     webhook.dispose();
@@ -268,28 +287,26 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   await services.store.close();
 }
 
-function originOf(config: Config, port: number): string {
-  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-}
-
-/** Prints a fresh sign-in link for whoever can read the data directory (AU1). */
-export async function printLink(config: Config, logger: Logger): Promise<void> {
+/** A fresh sign-in link for whoever can read the data directory (AU1). */
+export async function freshLink(config: Config, logger: Logger): Promise<string> {
   const store = await openStore({ dataDir: config.dataDir, logger, as: 'guest' });
-  const access = await createAccess({ store, config });
-  access.listening(lastPort(config));
-  process.stdout.write(`Open ${await access.signIn.issueLink()}\n`);
+  const publicUrl = config.publicUrl ?? lastOrigin(config);
+  const access = await createAccess({ store, config: { ...config, publicUrl } });
+  access.listening(config.port);
+  const link = await access.signIn.issueLink();
   await store.close();
+  return link;
 }
 
-const PORT_FILE = 'port';
+const ORIGIN_FILE = 'origin';
 
-/** The port of the server that runs on this data directory, so that a link printed beside it leads there. */
-function lastPort(config: Config): number {
+/** The address of the server that runs on this data directory, so that a link printed beside it leads there. */
+function lastOrigin({ dataDir }: Config): URL | undefined {
   try {
-    return Number(readFileSync(path.join(config.dataDir, PORT_FILE), 'utf8')) || config.port;
+    return parseUrl(readFileSync(path.join(dataDir, ORIGIN_FILE), 'utf8'));
   } catch {
     // No server has run here yet.
-    return config.port;
+    return undefined;
   }
 }
 

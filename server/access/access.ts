@@ -1,7 +1,9 @@
 import { OWNER_NAME } from '@/lib/protocol/views';
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
+import { addressOf } from './client-address';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveCredentials, type RevokedListener } from './liveness';
@@ -26,11 +28,14 @@ export interface Access {
   listening(port: number): void;
   /** The addresses at which this server is reachable. */
   sites(): readonly Site[];
+  /** The address that a request comes from: the connection's own, or what the operator's proxies say. */
+  addressOf(request: IncomingMessage): string;
 }
 
 export interface AccessParts {
   readonly store: Store;
-  readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> & Partial<Pick<Config, 'limits'>>;
+  readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> &
+    Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops'>>;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
 }
@@ -52,8 +57,9 @@ export async function createAccess({ store, config, now = () => new Date() }: Ac
     onRevoked: (listener) => live.onRevoked(listener),
     listening: (bound) => {
       port = bound;
-      sites = sitesOf({ host: config.host, port: bound, publicUrl: config.publicUrl });
+      sites = sitesOf({ host: config.host, port: bound, publicUrl: config.publicUrl, tls: config.tls !== undefined });
     },
     sites: () => sites,
+    addressOf: (request) => addressOf(request, config.trustedHops ?? 0),
   };
 }

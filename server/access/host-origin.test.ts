@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkHostOrigin, type Provenance } from './host-origin';
-import { sitesOf } from './sites';
+import { localOrigin, sitesOf } from './sites';
 
-const local = sitesOf({ host: '127.0.0.1', port: 7400, publicUrl: undefined });
+const local = sitesOf({ host: '127.0.0.1', port: 7400, publicUrl: undefined, tls: false });
 const HOST = '127.0.0.1:7400';
 const ORIGIN = 'http://127.0.0.1:7400';
 
@@ -130,7 +130,12 @@ describe('Host and Origin', () => {
   );
 
   it('[AU6] behind a public address both that and loopback are accepted, each only with its own Origin', () => {
-    const sites = sitesOf({ host: '127.0.0.1', port: 7400, publicUrl: new URL('https://wheel.example.com:443/') });
+    const sites = sitesOf({
+      host: '127.0.0.1',
+      port: 7400,
+      publicUrl: new URL('https://wheel.example.com:443/'),
+      tls: false,
+    });
     const ask = (host: string, origin: string): boolean =>
       checkHostOrigin({ host, origin, method: 'POST', credential: 'cookie' }, sites).ok;
     expect({
@@ -144,10 +149,33 @@ describe('Host and Origin', () => {
   });
 
   it('[AU6] on port 80 the names carry no port, as browsers write them', () => {
-    expect(sitesOf({ host: '::1', port: 80, publicUrl: undefined }).map((site) => site.host)).toEqual([
+    expect(sitesOf({ host: '::1', port: 80, publicUrl: undefined, tls: false }).map((site) => site.host)).toEqual([
       '[::1]',
       '127.0.0.1',
       'localhost',
     ]);
+  });
+
+  it('[AU1] other computers come by the public address only, by whatever address the server listens on', () => {
+    const publicUrl = new URL('https://wheel.example.com');
+    const hosts = (host: string, tls = false): string[] =>
+      sitesOf({ host, port: 7400, publicUrl, tls }).map((site) => site.host);
+    const loopback = ['127.0.0.1:7400', 'localhost:7400', '[::1]:7400'];
+    expect(hosts('0.0.0.0')).toEqual(['wheel.example.com', ...loopback]);
+    expect(hosts('::')).toEqual(['wheel.example.com', ...loopback]);
+    expect(hosts('192.168.1.5')).toEqual(['wheel.example.com']);
+    expect(hosts('fe80::1')).toEqual(['wheel.example.com']);
+    expect(hosts('127.0.0.1', true)).toEqual(['wheel.example.com']);
+    expect(hosts('0.0.0.0', true)).toEqual(['wheel.example.com']);
+  });
+
+  it('[AU1] programs of this computer use plain loopback where there is such a site', () => {
+    const publicUrl = new URL('https://localhost:8443');
+    const origin = (host: string, tls = false): string => localOrigin(sitesOf({ host, port: 7400, publicUrl, tls }));
+    expect(origin('127.0.0.1')).toBe('http://127.0.0.1:7400');
+    expect(origin('::1')).toBe('http://[::1]:7400');
+    expect(origin('0.0.0.0')).toBe('http://127.0.0.1:7400');
+    expect(origin('192.168.1.5')).toBe('https://localhost:8443');
+    expect(origin('127.0.0.1', true)).toBe('https://localhost:8443');
   });
 });

@@ -36,7 +36,7 @@ function judge(request: IncomingMessage, upgrade: boolean): boolean {
       secFetchDest: header('sec-fetch-dest'),
       credential: presentedBy(request.headers, `wh_${port}`).kind,
     },
-    sitesOf({ host: '127.0.0.1', port, publicUrl: undefined }),
+    sitesOf({ host: '127.0.0.1', port, publicUrl: undefined, tls: false }),
   );
   if (isSentByPage({ secFetchSite: header('sec-fetch-site'), secFetchUser: header('sec-fetch-user') }))
     sent.push(request.url ?? '');

@@ -64,7 +64,7 @@ export class SignIn {
   }
 
   /**
-   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. Looks up the token
+   * Exchanges a one-time token for a cookie. `address`: where the request comes from. Looks up the token
    * first and counts only wrong ones, so that wrong tokens cannot lock out a holder of a right one; 256 random bits
    * need no limit against guessing. Throws UNAUTHENTICATED (the same for unknown, used and expired tokens),
    * RATE_LIMITED after too many, and FORBIDDEN when a page sent the browser here.

@@ -26,6 +26,8 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 7400,
       publicUrl: undefined,
+      tls: undefined,
+      trustedHops: 0,
       dataDir: resolve('.data'),
       apiKey: undefined,
       chrome: { path: undefined, args: [], cdpUrl: undefined, environment: {}, headless: true, noSandbox: false },
@@ -54,6 +56,9 @@ describe('settings', () => {
       CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
       CHROME_CDP_URL: 'http://127.0.0.1:9222',
       PUBLIC_URL: 'https://wheel.example.com/',
+      TLS_CERT: '/etc/wheel/cert.pem',
+      TLS_KEY: 'key.pem',
+      TRUSTED_HOPS: '2',
       LOG_LEVEL: 'debug',
       HEADLESS: 'No',
       CHROME_NO_SANDBOX: '1',
@@ -69,6 +74,8 @@ describe('settings', () => {
       host: '::1',
       port: 0,
       publicUrl: new URL('https://wheel.example.com'),
+      tls: { cert: '/etc/wheel/cert.pem', key: resolve('key.pem') },
+      trustedHops: 2,
       dataDir: '/srv/wheel',
       apiKey: 'k'.repeat(24),
       chrome: {
@@ -92,10 +99,7 @@ describe('settings', () => {
   const wrong: readonly (readonly [name: string, values: readonly string[]])[] = [
     ['SEARCH_URL', ['search.example', 'https://a.test/', 'file:///%s']],
     ['PORT', ['abc', '-1', '65536', '7400.5', '1e3', ' ', '0x10', '9999999999999']],
-    [
-      'HOST',
-      ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.evil.com', '128.0.0.1', 'localhost.evil.com', '[::]'],
-    ],
+    ['HOST', ['example.com', '127.0.0.1.evil.com', 'localhost.evil.com', '127.999.1.1', '1.2.3', '*', '0.0.0.0:80']],
     ['DATA_DIR', ['a\0b', 'x'.repeat(1_001)]],
     ['WHEELHOUSE_API_KEY', ['short', 'k'.repeat(23), `${'k'.repeat(30)} x`, `${'k'.repeat(30)}ü`, 'k'.repeat(201)]],
     ['CHROME_PATH', ['a\0b']],
@@ -126,6 +130,9 @@ describe('settings', () => {
       'PUBLIC_URL',
       ['wheel.example.com', 'http://wheel.example.com', 'https://h/path', 'https://u:p@h', 'https://h?x=1', 'ftp://h'],
     ],
+    ['TLS_CERT', ['a\0b']],
+    ['TLS_KEY', ['x'.repeat(1_001)]],
+    ['TRUSTED_HOPS', ['-1', '11', 'one', 'true', '1.5', '10.0.0.0/8']],
     ['LOG_LEVEL', ['verbose', 'INFO ']],
     ['HEADLESS', ['maybe']],
     ['CHROME_NO_SANDBOX', ['2']],
@@ -167,10 +174,74 @@ describe('settings', () => {
     expect(Object.keys(SETTABLE)).toHaveLength(Object.keys(NORMAL_LIMITS).length);
   });
 
-  it('[AU1] beyond loopback is refused, since there are no accounts yet', () => {
-    expect(refusal({ HOST: '0.0.0.0' })).toBe(
-      'HOST "0.0.0.0" would let other computers in, and this version has no accounts to tell people apart: keep HOST on 127.0.0.1 and reach it from elsewhere through an SSH tunnel (ssh -L 7400:127.0.0.1:7400 this-computer).',
+  const PUBLIC = { PUBLIC_URL: 'https://wheel.example.com' };
+  const PAIR = { TLS_CERT: '/c.pem', TLS_KEY: '/k.pem' };
+  const refused: readonly (readonly [env: Environment, sentence: string])[] = [
+    [
+      { HOST: '0.0.0.0' },
+      'PUBLIC_URL is not set, but HOST "0.0.0.0" lets other computers in: write it like https://wheel.example.com.',
+    ],
+    [
+      { HOST: '[::]', TRUSTED_HOPS: '1' },
+      'PUBLIC_URL is not set, but HOST "::" lets other computers in: write it like https://wheel.example.com.',
+    ],
+    [
+      { HOST: '192.168.1.5', TRUSTED_HOPS: '1', PUBLIC_URL: 'http://localhost:7400' },
+      'PUBLIC_URL "http://localhost:7400" is not https, but HOST "192.168.1.5" lets other computers in: write it like https://wheel.example.com.',
+    ],
+    [
+      PUBLIC,
+      'TLS_CERT is not set, so that sign-ins to https://wheel.example.com would cross the network in clear text: set TLS_CERT and TLS_KEY, or TRUSTED_HOPS=1 when a proxy of yours in front speaks https.',
+    ],
+    [
+      { ...PUBLIC, TLS_CERT: '/c.pem' },
+      'TLS_KEY is missing beside TLS_CERT: give the full path of the key, for example /etc/letsencrypt/live/wheel.example.com/privkey.pem.',
+    ],
+    [
+      { ...PUBLIC, TLS_KEY: '/k.pem' },
+      'TLS_CERT is missing beside TLS_KEY: give the full path of the certificate, for example /etc/letsencrypt/live/wheel.example.com/fullchain.pem.',
+    ],
+    [
+      PAIR,
+      'PUBLIC_URL is not set, but TLS_CERT is, whose certificate is for a name: write it like https://wheel.example.com.',
+    ],
+    [
+      { ...PAIR, PUBLIC_URL: 'http://127.0.0.1:7400' },
+      'PUBLIC_URL "http://127.0.0.1:7400" is not https, but TLS_CERT makes this server speak https: write it like https://wheel.example.com.',
+    ],
+  ];
+
+  it.each(refused)('[AU1] %j is refused in one sentence with the cure', (env, sentence) => {
+    expect(refusal(env)).toBe(sentence);
+  });
+
+  it('[AU1] beyond loopback a server starts with TLS of its own, or behind a proxy', () => {
+    expect(load({ ...PUBLIC, ...PAIR, HOST: '0.0.0.0' })).toMatchObject({ tls: { cert: '/c.pem', key: '/k.pem' } });
+    expect(load({ ...PUBLIC, TRUSTED_HOPS: '1' }).warnings).toEqual([expect.stringContaining('no accounts yet')]);
+    expect(load({ ...PUBLIC, TRUSTED_HOPS: '1', HOST: '::' }).warnings).toContainEqual(
+      expect.stringMatching(/^TRUSTED_HOPS trusts what a proxy says/),
     );
+  });
+
+  it('[AU1] addresses of this computer alone need nothing', () => {
+    expect(load({ PUBLIC_URL: 'http://localhost:7400', HOST: 'LOCALHOST' }).warnings).toEqual([]);
+    expect(load({ HOST: '127.9.9.9', TRUSTED_HOPS: '1' }).warnings).toEqual([]);
+  });
+
+  it('[T18] as root a server that other computers can reach needs the sandbox, or the word of its operator', () => {
+    const env = { ...PUBLIC, TRUSTED_HOPS: '1' };
+    const sentence = (more: Environment): string => {
+      try {
+        return load({ ...env, ...more }, true).warnings[0] ?? '';
+      } catch (thrown) {
+        return thrown instanceof WheelhouseError ? thrown.message : String(thrown);
+      }
+    };
+    expect(sentence({})).toBe(
+      'CHROME_NO_SANDBOX is not set, and as root Chrome runs without its sandbox, on a server that other computers can reach: run as an ordinary user, or set CHROME_NO_SANDBOX=1 to accept that.',
+    );
+    expect(sentence({ CHROME_NO_SANDBOX: '1' })).toContain('without its sandbox');
+    expect(sentence({ CHROME_ARGS: '--no-sandbox' })).toContain('without its sandbox');
   });
 
   it('[R8] a wrong secret is not repeated in its refusal', () => {
@@ -219,6 +290,9 @@ describe('settings', () => {
       'DATABASE_URL',
       'REDIS_URL',
       'PUBLIC_URL',
+      'TLS_CERT',
+      'TLS_KEY',
+      'TRUSTED_HOPS',
       'LOG_LEVEL',
       'HEADLESS',
       'CHROME_NO_SANDBOX',

@@ -1,6 +1,7 @@
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
+import { isBeyondLoopback, misfitOf } from './beyond';
 import { childEnvironment } from './child-environment';
 import type { Limits } from './limits';
 import { isLoopback } from './loopback';
@@ -23,11 +24,16 @@ export interface ChromeConfig {
 /** The operator's settings, checked once at start. No other code reads the environment. */
 export interface Config {
   readonly mode: 'production' | 'development' | 'test';
-  /** Loopback address without brackets. */
+  /** The address to bind, without brackets. */
   readonly host: string;
   /** 0 means: the system chooses; ask the listening server for the real one. */
   readonly port: number;
+  /** Set, and https, when other computers can reach the server. */
   readonly publicUrl: URL | undefined;
+  /** Absolute paths of the PEM files; undefined: plain http. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** The number of the operator's own proxies in front. */
+  readonly trustedHops: number;
   /** Absolute path. */
   readonly dataDir: string;
   readonly apiKey: Secret | undefined;
@@ -62,15 +68,14 @@ export interface ConfigFacts {
  */
 export function loadConfig(env: Environment, facts: ConfigFacts): Config {
   const read = <T>(variable: Variable<T>): T => readVariable(env, variable);
-  const publicUrl = read(table.PUBLIC_URL);
   const chrome = readChrome(read, facts, childEnvironment(env));
+  const reach = readReach(read, chrome);
   read(table.DATABASE_URL);
   read(table.REDIS_URL);
   return {
     mode: read(table.NODE_ENV),
-    host: read(table.HOST),
+    ...reach,
     port: read(table.PORT),
-    publicUrl,
     dataDir: resolve(read(table.DATA_DIR)),
     apiKey: read(table.WHEELHOUSE_API_KEY),
     chrome,
@@ -81,7 +86,7 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     pictureBytes: read(table.TIMELINE_PICTURES_MB) * 1024 * 1024,
     searchEngines: read(table.SEARCH_URL),
     webhook: readWebhook(read),
-    warnings: warningsOf(chrome, publicUrl),
+    warnings: warningsOf(chrome, reach),
   };
 }
 
@@ -101,6 +106,21 @@ function readChrome(
   };
 }
 
+/** Throws when a setting for other computers is missing, or does not fit the others (AU1). */
+function readReach(
+  read: <T>(variable: Variable<T>) => T,
+  chrome: ChromeConfig,
+): Pick<Config, 'host' | 'publicUrl' | 'tls' | 'trustedHops'> {
+  const [host, publicUrl, trustedHops] = [read(table.HOST), read(table.PUBLIC_URL), read(table.TRUSTED_HOPS)];
+  const [cert, key] = [read(table.TLS_CERT), read(table.TLS_KEY)];
+  const sandboxLost =
+    chrome.noSandbox && !chrome.args.includes('--no-sandbox') && read(table.CHROME_NO_SANDBOX) !== true;
+  const misfit = misfitOf({ host, publicUrl, cert, key, trustedHops, sandboxLost });
+  if (misfit) throw wrongly(misfit, misfit.shown);
+  const tls = cert !== undefined && key !== undefined ? { cert: resolve(cert), key: resolve(key) } : undefined;
+  return { host, publicUrl, tls, trustedHops };
+}
+
 /** An unsigned message could be anybody's, so that there is none. */
 function readWebhook(read: <T>(variable: Variable<T>) => T): Config['webhook'] {
   const url = read(table.WEBHOOK_URL);
@@ -110,16 +130,22 @@ function readWebhook(read: <T>(variable: Variable<T>) => T): Config['webhook'] {
   return { url, secret };
 }
 
-function warningsOf(chrome: ChromeConfig, publicUrl: URL | undefined): string[] {
+function warningsOf(chrome: ChromeConfig, reach: ReturnType<typeof readReach>): string[] {
+  const { host, publicUrl, trustedHops } = reach;
   const warnings: string[] = [];
   if (chrome.noSandbox) {
     warnings.push(
       'Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.',
     );
   }
-  if (publicUrl && !isLoopback(publicUrl.hostname)) {
+  if (publicUrl && isBeyondLoopback(reach)) {
     warnings.push(
       `People can reach this server at ${publicUrl.origin}, and there are no accounts yet: whoever has a sign-in link is the owner.`,
+    );
+  }
+  if (trustedHops > 0 && !isLoopback(host)) {
+    warnings.push(
+      `TRUSTED_HOPS trusts what a proxy says, and HOST "${host}" takes connections past it: let only the proxy reach this port, or set HOST to 127.0.0.1 when the proxy runs on this computer.`,
     );
   }
   return warnings;

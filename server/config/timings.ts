@@ -41,6 +41,8 @@ export interface Timings {
   readonly restoreMs: number;
   /** A dialog that nobody answered is closed after this time, unless a person holds the lease (DI1). Milliseconds. */
   readonly dialogPatienceMs: number;
+  /** Interval between looks at the files of the TLS certificate. Milliseconds. */
+  readonly certificateMs: number;
 }
 
 /** The product's. */
@@ -60,6 +62,7 @@ export const TIMINGS: Timings = {
   // nothing (F11).
   restoreMs: 30_000,
   dialogPatienceMs: 10_000,
+  certificateMs: 60_000,
 };
 
 /** Shorter values for tests, which check the order of events and therefore keep the proportions. */
@@ -69,6 +72,7 @@ export interface ChangedTimings {
   readonly pings?: Partial<PingTiming>;
   readonly restoreMs?: number;
   readonly dialogPatienceMs?: number;
+  readonly certificateMs?: number;
 }
 
 /** The product's timings with some changed. */

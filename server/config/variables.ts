@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readEngines, type SearchEngines } from '@/lib/actions/search-engines';
 import { parseUrl } from '@/lib/text/url';
@@ -63,6 +64,11 @@ const FORBIDDEN_ARGS =
 
 const mustBeEmpty = z.undefined();
 
+const filePath = z
+  .string()
+  .max(1_000)
+  .refine((path) => !path.includes('\0'));
+
 export const PORT: Variable<number> = {
   name: 'PORT',
   about: 'Port to listen on; 0 lets the system choose one.',
@@ -74,15 +80,16 @@ export const PORT: Variable<number> = {
 
 export const HOST: Variable<string> = {
   name: 'HOST',
-  about: 'Address to listen on. Only loopback for now: accounts for other people are not there yet.',
+  about:
+    'Address to listen on. Any but loopback lets other computers in, and needs PUBLIC_URL and either TLS_CERT with TLS_KEY or TRUSTED_HOPS.',
   shown: '127.0.0.1',
-  wrong: 'would let other computers in, and this version has no accounts to tell people apart',
-  cure: 'keep HOST on 127.0.0.1 and reach it from elsewhere through an SSH tunnel (ssh -L 7400:127.0.0.1:7400 this-computer)',
+  wrong: 'is not an IP address',
+  cure: 'use 127.0.0.1 for this computer alone, or 0.0.0.0 to let other computers in',
   schema: z
     .string()
     .default('127.0.0.1')
-    .refine(isLoopback)
-    .transform((host) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase()),
+    .transform((host) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase())
+    .refine((host) => host === 'localhost' || isIP(host) !== 0),
 };
 
 export const DATA_DIR: Variable<string> = {
@@ -91,15 +98,7 @@ export const DATA_DIR: Variable<string> = {
   shown: '.data',
   wrong: 'is not a usable path',
   cure: 'use a directory on a local disk',
-  schema: z
-    .string()
-    .default('.data')
-    .pipe(
-      z
-        .string()
-        .max(1_000)
-        .refine((path) => !path.includes('\0')),
-    ),
+  schema: z.string().default('.data').pipe(filePath),
 };
 
 export const WHEELHOUSE_API_KEY: Variable<Secret | undefined> = {
@@ -122,11 +121,7 @@ export const CHROME_PATH: Variable<string | undefined> = {
   shown: 'found by itself',
   wrong: 'is not a usable path',
   cure: 'give the full path of the program, or leave it out',
-  schema: z
-    .string()
-    .max(1_000)
-    .refine((path) => !path.includes('\0'))
-    .optional(),
+  schema: filePath.optional(),
 };
 
 export const CHROME_ARGS: Variable<readonly string[]> = {
@@ -180,7 +175,7 @@ export const REDIS_URL: Variable<undefined> = {
 
 export const PUBLIC_URL: Variable<URL | undefined> = {
   name: 'PUBLIC_URL',
-  about: 'The address people type when a tunnel or proxy stands in front; https unless it is loopback.',
+  about: 'The address that people type; https unless it is loopback. Sign-in links and sessions are shown with it.',
   shown: 'http://HOST:PORT',
   wrong: 'is not a plain https address without path (http is for loopback only)',
   cure: 'write it like https://wheel.example.com',
@@ -191,6 +186,35 @@ export const PUBLIC_URL: Variable<URL | undefined> = {
     )
     .refine((url) => url.protocol === 'https:' || isLoopback(url.hostname))
     .optional(),
+};
+
+export const TLS_CERT: Variable<string | undefined> = {
+  name: 'TLS_CERT',
+  about:
+    'File with the certificate and those above it, as PEM; with TLS_KEY the server speaks https itself. A renewed one is used within a minute, or at SIGHUP.',
+  shown: 'none',
+  wrong: 'is not a usable path',
+  cure: 'give the full path of the certificate, for example /etc/letsencrypt/live/wheel.example.com/fullchain.pem',
+  schema: filePath.optional(),
+};
+
+export const TLS_KEY: Variable<string | undefined> = {
+  name: 'TLS_KEY',
+  about: 'File with the private key of TLS_CERT, as PEM without a passphrase.',
+  shown: 'none',
+  wrong: 'is not a usable path',
+  cure: 'give the full path of the key, for example /etc/letsencrypt/live/wheel.example.com/privkey.pem',
+  schema: filePath.optional(),
+};
+
+export const TRUSTED_HOPS: Variable<number> = {
+  name: 'TRUSTED_HOPS',
+  about:
+    "How many proxies of yours stand in front, each of which adds its client to `X-Forwarded-For`; limits then count the address that the outermost of them saw. 0 takes the connection's own address and ignores the header.",
+  shown: '0',
+  wrong: 'is not a whole number from 0 to 10',
+  cure: 'give the number of your own proxies in front, for example 1',
+  schema: z.string().default('0').pipe(wholeNumber(0, 10)),
 };
 
 export const LOG_LEVEL: Variable<'debug' | 'info' | 'warn' | 'error' | 'silent'> = {
@@ -339,6 +363,9 @@ export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   HEADLESS,
   CHROME_NO_SANDBOX,
   PUBLIC_URL,
+  TLS_CERT,
+  TLS_KEY,
+  TRUSTED_HOPS,
   LOG_LEVEL,
   AGENT_IDLE_MS,
   SNAPSHOT_MEMORY_MB,

@@ -83,7 +83,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
   let off = (): void => undefined;
   try {
-    const principal = await authenticated(budget, services, requestFacts(incoming));
+    const principal = await authenticated(budget, services, requestFacts(services, incoming));
     await budget.race(services.access.limits.requests.demand(principal.credential.id));
     off = endsWithCredential(services, principal, gone);
     const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };

@@ -86,7 +86,7 @@ async function isSignedIn(services: Services, request: IncomingMessage): Promise
     const init = { timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock };
     const { signIn } = services.access;
     const principal = await withBudget(init, (budget) =>
-      budget.during('the sign-in', () => signIn.principalFromRequest(requestFacts(request))),
+      budget.during('the sign-in', () => signIn.principalFromRequest(requestFacts(services, request))),
     );
     return principal !== undefined;
   } catch (error) {
@@ -109,7 +109,7 @@ async function signIn(
     throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
   const token = new URL(request.url ?? '/', 'http://local').searchParams.get('token') ?? '';
   try {
-    const { setCookie } = await services.access.signIn.redeem(token, requestFacts(request));
+    const { setCookie } = await services.access.signIn.redeem(token, requestFacts(services, request));
     response.setHeader('Set-Cookie', setCookie);
     redirect(response, '/');
   } catch (error) {

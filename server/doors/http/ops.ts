@@ -22,7 +22,7 @@ export async function ops(
   if (path === '/healthz') return void response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n');
   if (path === '/readyz') return ready(services, request, response);
   const principal = await withBudget({ timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock }, (budget) =>
-    authenticated(budget, services, requestFacts(request)),
+    authenticated(budget, services, requestFacts(services, request)),
   );
   demandRight({ services, caller: { principal, door: 'http' } }, FIGURES, {});
   response.writeHead(200, { 'Content-Type': services.metrics.contentType }).end(await services.metrics.text());
@@ -30,7 +30,7 @@ export async function ops(
 
 async function ready(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const trouble = await services.store.trouble();
-  const principal = await services.access.signIn.principalFromRequest(requestFacts(request));
+  const principal = await services.access.signIn.principalFromRequest(requestFacts(services, request));
   const reasons = trouble === undefined ? [] : [trouble];
   const body =
     principal && !refused({ services, caller: { principal, door: 'http' } }, READS, {})

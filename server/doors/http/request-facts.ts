@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import type { Services } from '../services';
 
-/** The request facts for sign-in: the headers and the socket's own address, never an address from a header (T15). */
-export function requestFacts(request: IncomingMessage): { headers: IncomingMessage['headers']; address: string } {
-  return { headers: request.headers, address: request.socket.remoteAddress ?? '' };
+/** The request facts for sign-in: the headers, and the address that limits count (T15). */
+export function requestFacts(
+  { access }: Pick<Services, 'access'>,
+  request: IncomingMessage,
+): { headers: IncomingMessage['headers']; address: string } {
+  return { headers: request.headers, address: access.addressOf(request) };
 }

@@ -106,7 +106,7 @@ async function checkHandshake(
   const proven = await budget.race(signIn.provenBy(request.headers));
   // A proven credential has its own bucket, so that strangers at the same address cannot use it up.
   if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
-  await limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
+  await limits.handshakesPerAddress.demand(services.access.addressOf(request));
   if (strangers() >= CAPS.unauthenticatedSockets)
     throw new WheelhouseError('RATE_LIMITED', 'Too many connections have not said yet who they are.');
 }
@@ -128,7 +128,7 @@ async function identify(
   auth: unknown,
   request: IncomingMessage,
 ): Promise<Principal> {
-  const address = request.socket.remoteAddress ?? '';
+  const address = services.access.addressOf(request);
   const given = handshakeSchema.safeParse(auth);
   const { key, agent } = given.success ? given.data : {};
   if (key === undefined) return authenticated(budget, services, { headers: request.headers, address });
