@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ActionKind } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Session } from '@/server/session/session';
 import { ask, connectClient } from '@/server/testing/socket-client';
+import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
@@ -55,6 +56,7 @@ const EACH: Readonly<Record<ActionKind, object>> = {
   navigate: { url: 'about:blank' },
 };
 
+const LOOP = await lightLoop();
 const PAGE =
   '<!doctype html><title>Silent</title><button id="b">b</button><input id="f"><input id="c" type="checkbox"><select id="s"><option>1</option></select><input id="u" type="file">';
 
@@ -62,11 +64,13 @@ let server: TestServer;
 let page: { port: number; close: () => void };
 let silent: Server;
 let silentUrl: string;
+/** Requests that wait for an answer. */
+const held: ServerResponse[] = [];
 
 beforeAll(async () => {
   server = await sharedTestServer();
   page = await serveHtml(PAGE);
-  silent = createServer(() => undefined);
+  silent = createServer((_, response) => held.push(response));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
   silentUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
@@ -85,12 +89,19 @@ function inside(id: string): Session {
   return server.running.services.hub.get(server.running.services.access.owner.workspace, id);
 }
 
-/** Makes the page loop for ever, by itself: no call of ours waits for it, and its health does not show it yet. */
+/**
+ * Blocks the page by itself until the test answers its request: no call of ours waits for it, and its health does not
+ * show it yet.
+ */
 async function silence(id: string): Promise<void> {
-  await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+  const fn =
+    '(url) => { setTimeout(() => { const held = new XMLHttpRequest(); held.open("GET", url, false); held.send(); }, 0); }';
+  await server.act(id, { kind: 'evaluate', fn, args: [silentUrl] });
   const { sentinel } = inside(id).activeSessionTab().tab;
   while (await sentinel.answers(100));
 }
+
+const letGo = (): void => held.splice(0).forEach((response) => response.destroy());
 
 async function timed(work: Promise<Reply>): Promise<{ reply: Reply; late: boolean }> {
   let late = false;
@@ -108,12 +119,22 @@ function outcome(session: Session, id: string): Promise<TimelineEvent> {
 }
 
 describe('every kind of action on a page that never answers', () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await open();
+  });
+  // What the action before has left in the page ends with it.
+  beforeEach(async () => {
+    letGo();
+    const home = { kind: 'navigate', url: `http://127.0.0.1:${page.port}/` };
+    await expect.poll(async () => (await server.act(id, home)).error?.code, { timeout: 20_000 }).toBeUndefined();
+  });
+  afterAll(() => server.api('DELETE', `/api/v1/sessions/${id}`));
+
   for (const [kind, fields] of Object.entries(EACH)) {
     it(`[BU3] ${kind} ends by its budget, with an answer of the table`, async () => {
-      const id = await open();
       await silence(id);
       const { reply, late } = await timed(server.act(id, { kind, ...fields, timeoutMs: BUDGET_MS }));
-      await server.api('DELETE', `/api/v1/sessions/${id}`);
 
       expect({ late, fault: reply.error?.code === 'INTERNAL' ? reply.error : undefined }).toEqual({
         late: false,
@@ -204,7 +225,7 @@ describe('a popup and its opener, which share a process', () => {
     await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
     const stuck = await server.act(id, {
       kind: 'evaluate',
-      fn: '() => { for (;;); }',
+      fn: `() => { ${LOOP} }`,
       tab: 't1',
       timeoutMs: BUDGET_MS,
     });
@@ -226,13 +247,15 @@ describe('twenty stuck tabs at once', () => {
     const ids = await Promise.all([open(), open(), open(), open()]);
     const order: string[] = [];
     const stuck: Promise<unknown>[] = [];
-    for (const id of ids)
-      for (let tab = 2; tab <= 5; tab += 1) await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
+    for (const id of ids) {
+      await server.act(id, { kind: 'evaluate', fn: '() => { for (let tab = 2; tab <= 5; tab += 1) open(); }' });
+      await expect.poll(() => inside(id).registry.get('t5')?.tab.id, { timeout: 10_000 }).toBe('t5');
+    }
     for (const id of ids) {
       for (const tab of ['t1', 't2', 't3', 't4', 't5'])
         stuck.push(
           server
-            .act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab, timeoutMs: 20_000 })
+            .act(id, { kind: 'evaluate', fn: `() => { ${LOOP} }`, tab, timeoutMs: 20_000 })
             .then(() => order.push('stuck')),
         );
     }

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import type { Session } from '@/server/session/session';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** The answer comes before a marker timer armed at several times the bound. */
-const BUDGET_MS = 400;
+const BUDGET_MS = 250;
 const MARKER_MS = 2_500;
 
 const PAGE = `<!doctype html><title>Hostile</title><iframe name="inner"></iframe><button id="b" onclick="document.title = 'clicked'">Press me</button>`;
@@ -103,27 +103,32 @@ async function click(id: string): Promise<string | undefined> {
 }
 
 describe('a script that does not end by itself', () => {
+  let shared: string;
+  beforeAll(async () => {
+    shared = (await server.session(`${origin}/`)).id;
+  });
+  afterAll(() => server.api('DELETE', `/api/v1/sessions/${shared}`));
+
   for (const [name, fn] of HANGS) {
     it(`[EV3][EV6] ${name}: ends by the budget, and the next click works`, async () => {
-      const { id } = await server.session(`${origin}/`);
-      const ended = await timed(server.act(id, { kind: 'evaluate', fn, timeoutMs: BUDGET_MS }));
-      const clicked = await click(id);
-      await server.api('DELETE', `/api/v1/sessions/${id}`);
+      const ended = await timed(server.act(shared, { kind: 'evaluate', fn, timeoutMs: BUDGET_MS }));
+      const clicked = await click(shared);
 
       expect({ ...ended, clicked }).toEqual({ code: 'TIMEOUT', late: false, clicked: undefined });
     });
   }
 
   it('[EV6] an exception is reported without calling it: its toString may never end', async () => {
-    const { id } = await server.session(`${origin}/`);
-    const { error } = await server.act(id, { kind: 'evaluate', fn: '() => { throw { toString() { for (;;); } }; }' });
+    const { error } = await server.act(shared, {
+      kind: 'evaluate',
+      fn: '() => { throw { toString() { for (;;); } }; }',
+    });
 
     expect(error).toMatchObject({ code: 'EVAL_THREW', details: { message: expect.stringContaining('toString') } });
   });
 
   it("[EV6] an endless recursion is reported as the script's exception", async () => {
-    const { id } = await server.session(`${origin}/`);
-    const { error } = await server.act(id, {
+    const { error } = await server.act(shared, {
       kind: 'evaluate',
       fn: '() => { const down = () => down(); return down(); }',
     });
@@ -132,10 +137,11 @@ describe('a script that does not end by itself', () => {
   });
 
   it('[EV3] a promise that can never settle is waited for like any other, even if Chrome collects it', async () => {
-    const { id } = await server.session(`${origin}/`);
-    const waiting = timed(server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 }));
-    const { bulk } = inside(id).activeSessionTab().tab.sessions;
-    await expect.poll(() => inside(id).activeSessionTab().tab.evaluator.running).toBe(true);
+    const waiting = timed(
+      server.act(shared, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 1_500 }),
+    );
+    const { bulk } = inside(shared).activeSessionTab().tab.sessions;
+    await expect.poll(() => inside(shared).activeSessionTab().tab.evaluator.running).toBe(true);
     for (let times = 0; times < 3; times += 1) await bulk.send('HeapProfiler.collectGarbage');
 
     expect(await waiting).toEqual({ code: 'TIMEOUT', late: false });
@@ -195,9 +201,15 @@ describe('a script that does not end by itself', () => {
 });
 
 describe('a page that replaced built-in objects', () => {
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await server.session());
+  });
+  afterAll(() => server.api('DELETE', `/api/v1/sessions/${id}`));
+  beforeEach(() => server.act(id, { kind: 'navigate', url: `${origin}/` }));
+
   for (const [name, fn] of POISONS) {
     it(`[EV6] ${name}: results are right, and the next click works`, async () => {
-      const { id } = await server.session(`${origin}/`);
       const poisoned = await server.act(id, { kind: 'evaluate', fn: `() => { ${fn}; }` });
       const fresh = await server.act(id, {
         kind: 'evaluate',
@@ -214,12 +226,10 @@ describe('a page that replaced built-in objects', () => {
         'EVAL_THREW',
       ]);
       expect(await click(id)).toBeUndefined();
-      await server.api('DELETE', `/api/v1/sessions/${id}`);
     });
   }
 
   it('[EV6] a page class with the name of a built-in one changes no result', async () => {
-    const { id } = await server.session(`${origin}/`);
     await server.act(id, {
       kind: 'evaluate',
       fn: '() => { const s = document.createElement("script"); s.textContent = "class Node {} let Map = 1; const Date = null; var Set = {};"; document.head.append(s); }',

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
+import { lightLoop } from '@/server/testing/light-loop';
 import { useServerFixture } from '@/server/testing/server-fixture';
 import { QUICK_HANG } from '@/server/testing/timings';
 
+const ENDLESS = await lightLoop();
 /** A popup and its opener share a renderer; `/alone` is opened by us, and has one of its own. */
 const BUTTON = `<button id="b" onclick="document.title = 'clicked'">b</button>`;
 const PAGES: Readonly<Record<string, string>> = {
@@ -11,7 +13,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/alone': `<!doctype html><title>Alone</title>${BUTTON}`,
   '/framing': `<!doctype html><title>Framing</title>${BUTTON}<iframe src="ELSEWHERE/inner" width="300" height="100"></iframe>`,
   '/inner': '<a href="/popup" target="_blank" rel="opener">Open</a>',
-  '/loops': `<!doctype html><title>Loops</title><script>for (;;);</script>${BUTTON}`,
+  '/loops': `<!doctype html><title>Loops</title><script>${ENDLESS}</script>${BUTTON}`,
 };
 /** Busy most of the time for two seconds, and never for long. */
 const WORK = `async () => {
@@ -19,7 +21,7 @@ const WORK = `async () => {
     for (const pause = performance.now() + 20; performance.now() < pause; );
   return 'done';
 }`;
-const LOOP = '() => { setTimeout(() => { for (;;); }, 0); }';
+const LOOP = `() => { setTimeout(() => { ${ENDLESS} }, 0); }`;
 
 const fixture = useServerFixture(PAGES, { timings: QUICK_HANG });
 

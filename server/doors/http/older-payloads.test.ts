@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import { refOf, startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
@@ -37,8 +38,19 @@ afterAll(async () => {
   await server.close();
 });
 
+/** A page that has just loaded, in the session of the test before where that left it with its one tab. */
 beforeEach(async () => {
-  session = (await server.session(`${web.origin}/`)).id;
+  const tabs = z
+    .array(z.unknown())
+    .catch([])
+    .parse((await server.api('GET', `/api/v1/sessions/${session}/tabs`)).body);
+  // The pointer is moved away from what the test before pressed.
+  const fresh = [
+    { kind: 'hover', at: { x: 1, y: 1 } },
+    { kind: 'navigate', url: `${web.origin}/` },
+  ];
+  const { ok } = tabs.length === 1 ? await server.act(session, { kind: 'batch', actions: fresh }) : { ok: false };
+  if (!ok) session = (await server.session(`${web.origin}/`)).id;
 });
 
 type Name = (role: string, name: string) => string;

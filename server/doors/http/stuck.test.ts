@@ -1,14 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { lightLoop } from '@/server/testing/light-loop';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { QUICK_HANG } from '@/server/testing/timings';
 
 const PAGES: Readonly<Record<string, string>> = {
   '/': '<h1>Home</h1>',
-  '/stuck': '<script>addEventListener("load", () => { for (;;); })</script>',
-  // Longer than what makes a page count as hung, and no longer than a test can wait.
+  '/stuck': `<script>addEventListener("load", () => { ${await lightLoop()} })</script>`,
+  // Busy until the test answers `/held`.
   '/busy':
-    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 3_000; while (Date.now() < end); worked = true; }, 0); }</script>',
+    '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const held = new XMLHttpRequest(); held.open("GET", "/held", false); held.send(); worked = true; }, 0); }</script>',
   '/asks': '<button onclick="for (;;) alert(1)">Ask</button><button onclick="alert(1)">Once</button>',
   '/slow': '<a href="/never">Never</a>',
   '/unsaved': '<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
@@ -17,17 +18,23 @@ const PAGES: Readonly<Record<string, string>> = {
 let server: TestServer;
 let site: Server;
 let origin: string;
+const held: ServerResponse[] = [];
+const letGo = (): void => held.splice(0).forEach((response) => response.end());
+/** Settles when a page of `/busy` works. */
+const atWork = (): Promise<void> => expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
 
 beforeAll(async () => {
   server = await startTestServer({ timings: QUICK_HANG });
   site = createServer((request, response) => {
-    if (request.url !== '/never')
+    if (request.url === '/held') held.push(response);
+    else if (request.url !== '/never')
       response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
   origin = `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}`;
 });
+afterEach(letGo);
 afterAll(async () => {
   site.closeAllConnections();
   site.close();
@@ -92,6 +99,7 @@ describe('a page whose script runs for a while', () => {
     const states: string[] = [];
     tab.onChange.on(() => states.push(tab.health.said?.code ?? tab.health.state));
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
+    await atWork();
     const acts = [
       { kind: 'click', selector: 'button' },
       { kind: 'type', selector: 'input', text: 'x' },
@@ -102,6 +110,7 @@ describe('a page whose script runs for a while', () => {
     const replies = await Promise.all(acts.map((action) => server.act(id, { ...action, timeoutMs: 300 })));
     // From here on only the tab's own heartbeat asks the page.
     await expect.poll(() => states.indexOf('scriptRuns'), { timeout: 15_000 }).toBeGreaterThanOrEqual(0);
+    letGo();
     await expect.poll(() => tab.health.state, { timeout: 20_000 }).toBe('ready');
     const worked = await server.act(id, { kind: 'evaluate', fn: 'worked' });
 
@@ -114,6 +123,7 @@ describe('a page whose script runs for a while', () => {
     const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
     const { tab } = session.activeSessionTab();
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
+    await atWork();
     const gone = new AbortController();
     const begun = new Promise((resolve) =>
       session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)),
@@ -128,6 +138,7 @@ describe('a page whose script runs for a while', () => {
     await begun;
     gone.abort();
     await expect.poll(() => tab.health.said?.code, { timeout: 15_000 }).toBe('scriptRuns');
+    letGo();
     await expect.poll(() => tab.health.state, { timeout: 20_000 }).toBe('ready');
 
     expect(await call).toBe('gone');

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestServer } from '@/server/testing/server';
+import { play, summary } from '../campaign';
+import { startCampaignServer } from '../campaign-fixture';
+import { CAMPAIGNS } from '../campaigns';
+import { HANGS } from '../hangs';
+
+/** Rounds of the campaigns in `npm test`, by the test file that plays them: files of about the same length. */
+export const SMALL = {
+  chromes: { F1: 2, F3: 3, F11: 1, F31: 1, T11: 1, R7: 1 },
+  floods: { FLOODS: 1, PARKED: 1, F25: 1, AU6: 1, GU1: 2, T14: 2 },
+  leases: { CO3: 2, F22: 1, F23: 2, MODEL: 3, 'MODEL-STORE': 2 },
+  pages: { F4: HANGS.length, F5: 3, F6: 1, F7: 2, F21: 2 },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** They leave a server, its Chrome or its limits in a state that others would notice. */
+const OWN_SERVER: ReadonlySet<string> = new Set(['FLOODS', 'PARKED', 'AU6', 'MODEL-STORE']);
+/** The answered dialogs of a campaign are answered long before it. Milliseconds. */
+const DIALOG_PATIENCE_MS = 4_000;
+/** A failed run is had again by its seed. */
+const seed = Number(process.env['PROOF_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+
+/** Registers the campaigns of a test file as tests, on one server. */
+export function playSmall(file: keyof typeof SMALL): void {
+  const rounds = new Map<string, number>(Object.entries(SMALL[file]));
+
+  describe(`campaigns, seed ${seed}`, () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await startCampaignServer({ dialogPatienceMs: DIALOG_PATIENCE_MS });
+    });
+    afterAll(() => server.close());
+
+    for (const campaign of CAMPAIGNS.filter(({ id }) => rounds.has(id))) {
+      it(`[${campaign.id}] ${campaign.about}`, async () => {
+        const own = OWN_SERVER.has(campaign.id);
+        const tally = await play(campaign, {
+          seed,
+          rounds: rounds.get(campaign.id) ?? 1,
+          small: true,
+          ...(own ? {} : { on: server }),
+        });
+        process.stdout.write(`seed ${seed}  ${summary(tally)}\n`);
+
+        expect(tally.broken).toEqual([]);
+        expect(tally.kept).toBe(rounds.get(campaign.id));
+      }, 180_000);
+    }
+  });
+}
