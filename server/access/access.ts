@@ -8,6 +8,7 @@ import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
+import type { Principal } from './principal';
 import { SignIn } from './sign-in';
 import { sitesOf, type Site } from './sites';
 
@@ -19,6 +20,8 @@ export interface Access {
   readonly limits: AccessLimits;
   /** The only function that decides rights. */
   readonly may: May;
+  /** Whether the credential of a principal has neither ended nor expired. */
+  isLive(principal: Principal): boolean;
   /**
    * The listener must close the sockets and abort the calls of an ended login or key. Returns a function that removes
    * it.
@@ -54,6 +57,7 @@ export async function createAccess({ store, config, now = () => new Date() }: Ac
     keys,
     limits,
     may: createMay(live),
+    isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),
     listening: (bound) => {
       port = bound;

@@ -123,17 +123,16 @@ export class Keys {
   }
 
   /**
-   * The agent of a key. Throws UNAUTHENTICATED (RATE_LIMITED after too many wrong keys from one address), or
-   * BAD_REQUEST for a bad X-Agent.
+   * The agent of a key. `rev`: the stamp before this look-up. Throws UNAUTHENTICATED (RATE_LIMITED after too many wrong
+   * keys from one address), or BAD_REQUEST for a bad X-Agent.
    */
-  async principal(text: string, request: { headers: Headers; address: string }): Promise<AgentPrincipal> {
+  async principal(text: string, request: { headers: Headers; address: string }, rev: number): Promise<AgentPrincipal> {
     const found = this.#preset(text) ?? (await this.#stored(text));
     if (!found) {
       await this.#parts.limits.wrongKeysPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This key is not valid here.');
     }
     const agent = agentName(request.headers);
-    const credential = { kind: 'key', id: found.id } as const;
     return {
       kind: 'agent',
       id: participantId({ kind: 'agent', key: found.id, name: agent }),
@@ -141,9 +140,9 @@ export class Keys {
       person: found.person,
       workspace: found.workspace,
       rights: { ...everywhere(found.grants), server: found.grants.includes('manage') },
-      rev: this.#parts.live.revOf(credential),
+      rev,
       expiresAt: undefined,
-      credential,
+      credential: { kind: 'key', id: found.id },
     };
   }
 

@@ -3,11 +3,14 @@ import { credentialName, type Credential, type Principal } from './principal';
 export type RevokedListener = (credential: Credential) => void;
 
 /**
- * The live revision of every credential in use (R3), in memory, because one server owns the data directory. After a
- * revocation the next check fails, and the listeners close sockets and calls at once.
+ * Which credentials have ended (R3), in memory, because one server owns the data directory. After a revocation the next
+ * check fails, and the listeners close sockets and calls at once.
  */
 export class LiveCredentials {
-  readonly #revs = new Map<string, number>();
+  /** The number of ends so far: the clock of stamps. */
+  #ends = 0;
+  /** By credential: the stamp from which on a look-up sees that it has ended. */
+  readonly #endedAt = new Map<string, number>();
   readonly #listeners = new Set<RevokedListener>();
   readonly #now: () => Date;
 
@@ -15,19 +18,27 @@ export class LiveCredentials {
     this.#now = now;
   }
 
-  revOf(credential: Credential): number {
-    return this.#revs.get(credentialName(credential)) ?? 0;
+  /**
+   * The `rev` of a principal. Read it before the credential is looked up: one that ends during the look-up is not live,
+   * although the store may have answered with the state before.
+   */
+  stamp(): number {
+    return this.#ends;
   }
 
-  /** Whether the revision is current and the credential has not expired. */
+  /** Whether the credential has neither expired nor ended since its look-up began. */
   isLive(principal: Principal): boolean {
     if (principal.expiresAt !== undefined && principal.expiresAt <= this.#now().getTime()) return false;
-    return this.revOf(principal.credential) === principal.rev;
+    return (this.#endedAt.get(credentialName(principal.credential)) ?? 0) <= principal.rev;
   }
 
-  /** Invalidates every principal of this credential and calls the listeners, which end its sockets and calls. */
+  /**
+   * Invalidates every principal of this credential and calls the listeners, which end its sockets and calls. Call it
+   * after the commit.
+   */
   bump(credential: Credential): void {
-    this.#revs.set(credentialName(credential), this.revOf(credential) + 1);
+    this.#ends += 1;
+    this.#endedAt.set(credentialName(credential), this.#ends);
     for (const listener of [...this.#listeners]) listener(credential);
   }
 

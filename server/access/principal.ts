@@ -54,7 +54,7 @@ interface PrincipalBase {
   readonly name: string;
   readonly workspace: string;
   readonly rights: Rights;
-  /** The credential's revision when this principal was made; `isLive` refuses an older one (R3). */
+  /** The stamp of `LiveCredentials` before the credential was looked up; `isLive` refuses one that ended since (R3). */
   readonly rev: number;
   /** The credential's expiry in wall clock milliseconds; undefined: never. */
   readonly expiresAt: number | undefined;

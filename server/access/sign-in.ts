@@ -70,7 +70,8 @@ export class SignIn {
    * RATE_LIMITED after too many, and FORBIDDEN when a page sent the browser here.
    */
   async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
-    const { store, owner, now, limits, port } = this.#parts;
+    const { store, owner, now, limits, port, live } = this.#parts;
+    const rev = live.stamp();
     if (
       isSentByPage({
         secFetchSite: single(request.headers, 'sec-fetch-site'),
@@ -94,7 +95,7 @@ export class SignIn {
       });
     }
     const cookie = setCookie(this.#siteOf(request.headers), port(), secret, LOGIN_LIFE_MS / 1_000);
-    return { setCookie: cookie, principal: this.#human(owner, login) };
+    return { setCookie: cookie, principal: this.#human(owner, login, rev) };
   }
 
   /** Checks Host, Origin and fetch metadata of a request or upgrade (AU6). Call it before any other check. */
@@ -138,6 +139,14 @@ export class SignIn {
    * bad X-Agent name.
    */
   async principalFromRequest(request: { headers: Headers; address: string }): Promise<Principal | undefined> {
+    const { live } = this.#parts;
+    const principal = await this.#lookUp(request, live.stamp());
+    if (principal && !live.isLive(principal))
+      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
+    return principal;
+  }
+
+  async #lookUp(request: { headers: Headers; address: string }, rev: number): Promise<Principal | undefined> {
     const presented = this.#presented(request.headers);
     switch (presented.kind) {
       case 'none':
@@ -145,9 +154,9 @@ export class SignIn {
       case 'conflict':
         throw new WheelhouseError('UNAUTHENTICATED', presented.reason);
       case 'bearer':
-        return this.#parts.keys.principal(presented.token, request);
+        return this.#parts.keys.principal(presented.token, request, rev);
       case 'cookie':
-        return this.#byCookie(presented.token);
+        return this.#byCookie(presented.token, rev);
     }
   }
 
@@ -166,13 +175,13 @@ export class SignIn {
     return setCookie(this.#siteOf(headers), port(), '', 0);
   }
 
-  async #byCookie(token: string): Promise<HumanPrincipal> {
+  async #byCookie(token: string, rev: number): Promise<HumanPrincipal> {
     const { store, owner } = this.#parts;
     const login = await this.#login(token);
     if (!login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
     const person = login.person === owner.id ? owner : await store.people.get(login.workspace, login.person);
     if (!person) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
-    return this.#human(person, login);
+    return this.#human(person, login, rev);
   }
 
   async #login(token: string) {
@@ -182,8 +191,7 @@ export class SignIn {
     return login && sameHash(login.hash, hash) ? login : undefined;
   }
 
-  #human(person: Person, login: { id: string; expiresAt: string }): HumanPrincipal {
-    const credential = { kind: 'cookie', id: login.id } as const;
+  #human(person: Person, login: { id: string; expiresAt: string }, rev: number): HumanPrincipal {
     return {
       kind: 'human',
       id: participantId({ kind: 'person', id: person.id }),
@@ -192,9 +200,9 @@ export class SignIn {
       workspace: person.workspace,
       // Only the owner has an account so far; other roles come with accounts (AU2).
       rights: person.role === 'owner' ? { ...everywhere(GRANTS), server: true } : everywhere([]),
-      rev: this.#parts.live.revOf(credential),
+      rev,
       expiresAt: Date.parse(login.expiresAt),
-      credential,
+      credential: { kind: 'cookie', id: login.id },
     };
   }
 

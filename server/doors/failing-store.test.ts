@@ -7,12 +7,20 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 /** Calls of the store, so far, and those that it refuses. */
 const calls: string[] = [];
 let refuses: (what: string) => boolean = () => false;
-afterEach(() => (refuses = () => false));
+/** Answers of the store are passed on only when this settles. */
+let holds: (what: string) => Promise<void> | undefined = () => undefined;
+afterEach(() => {
+  refuses = () => false;
+  holds = () => undefined;
+});
 
 const fixture = useServerFixture('<title>Shop</title><button id="b">Press</button>', {
-  disturb: (what, reach) => {
+  disturb: async (what, reach) => {
     calls.push(what);
-    return refuses(what) ? Promise.reject(refusal()) : reach();
+    if (refuses(what)) throw refusal();
+    const answer = await reach();
+    await holds(what);
+    return answer;
   },
 });
 
@@ -61,4 +69,53 @@ describe('a store that refuses', () => {
 
     expect(answer.body).toMatchObject({ error: { code: 'TIMEOUT' } });
   }, 20_000);
+});
+
+describe('a sign-in or key that ends while the store looks it up', () => {
+  /** Holds back the answer of the next call of this kind. */
+  function heldBack(what: string): { read: Promise<void>; answer(): void } {
+    const read = new Deferred();
+    const answer = new Deferred();
+    holds = (called) => {
+      if (called !== what) return undefined;
+      holds = () => undefined;
+      read.resolve();
+      return answer.promise;
+    };
+    return { read: read.promise, answer: () => answer.resolve() };
+  }
+
+  async function newKey(): Promise<{ id: string; key: string }> {
+    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived' });
+    return z.object({ id: z.string(), key: z.string() }).parse(made.body);
+  }
+
+  it('[T9][R3] lets no connection in, although the look-up found the key', async () => {
+    const { id, key } = await newKey();
+    const lookUp = heldBack('apiKeys.find');
+    const client = fixture.connect({ auth: { key } });
+    const came = new Promise((resolve) => {
+      client.on('connect', () => resolve('connected'));
+      client.on('connect_error', (error) => resolve(error.message));
+    });
+    await lookUp.read;
+    await fixture.server.api('DELETE', `/api/v1/keys/${id}`);
+    lookUp.answer();
+
+    expect(await came).toBe('UNAUTHENTICATED');
+  });
+
+  it('[T9][R3] lets no call in, although the look-up found the sign-in', async () => {
+    const { origin, running, signIn } = fixture.server;
+    const { access } = running.services;
+    const headers = { cookie: await signIn(), origin, host: new URL(origin).host };
+    const principal = await access.signIn.requirePrincipal({ headers, address: '' });
+    const lookUp = heldBack('logins.find');
+    const call = fetch(`${origin}/api/v1/sessions`, { headers: { cookie: headers.cookie } });
+    await lookUp.read;
+    if (principal.kind === 'human') await access.signIn.signOut(principal, headers);
+    lookUp.answer();
+
+    expect((await call).status).toBe(401);
+  });
 });

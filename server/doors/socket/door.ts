@@ -147,7 +147,8 @@ function handshakeError(thrown: unknown): Error & { data: WireError } {
 
 function open(services: Services, socket: WheelhouseSocket, lines: Set<SocketConnection>): void {
   const { principal } = socket.data;
-  const place = principal && placeFor(services, socket, principal);
+  // The credential may have ended since the handshake, when this connection was not among those that its end closes.
+  const place = principal && services.access.isLive(principal) ? placeFor(services, socket, principal) : undefined;
   if (!principal || !place) return void socket.disconnect(true);
   const connection = new SocketConnection(services, socket, {
     principal,
