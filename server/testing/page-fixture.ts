@@ -81,6 +81,11 @@ export class PageFixture {
     };
     return { targetId, contextId: browserContextId, session, run, painted };
   }
+
+  /** Closes all pages of a page's context: an animation costs a core as long as its page is open. */
+  async closeContext({ contextId }: FixturePage): Promise<void> {
+    await this.commands.browser.send('Target.disposeBrowserContext', { browserContextId: contextId });
+  }
 }
 
 /** Serves one HTML on a loopback port; `127.0.0.1` and `localhost` are two sites to Chrome. */

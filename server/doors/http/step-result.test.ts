@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema, stepResultSchema } from '@/lib/actions/reply';
 import type { SnapshotView } from '@/lib/protocol/views';
@@ -22,10 +22,10 @@ const PAGES = {
 const fixture = useServerFixture(PAGES);
 let session: string;
 
-/** A session of its own for each test: a second try finds it as the first did. */
-beforeEach(async () => {
+/** A session that shows the page, for the tests from here on. */
+const open = async (): Promise<void> => {
   session = (await fixture.server.session(fixture.url)).id;
-});
+};
 
 const answerSchema = z.object({ parsed: z.object({ rule: z.string() }), reply: replySchema, result: stepResultSchema });
 
@@ -45,17 +45,25 @@ async function whole(query = 'refs=1'): Promise<SnapshotView> {
     if (snapshot.text.split('Push').length === 3) return snapshot;
     if (performance.now() > until)
       expect.fail(`Both frames are not in:\n${snapshot.text}\n${JSON.stringify(snapshot.source)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 /** The counters of the page and of its two frames. */
-async function counts(): Promise<readonly string[]> {
-  return [...(await whole()).text.matchAll(/text "(\d+)"|paragraph[^\n]*"(\d+)"/g)].map(
-    ([, text, paragraph]) => text ?? paragraph ?? '',
+async function counts(): Promise<readonly number[]> {
+  return [...(await whole()).text.matchAll(/text "(\d+)"|paragraph[^\n]*"(\d+)"/g)].map(([, text, paragraph]) =>
+    Number(text ?? paragraph),
   );
 }
 
+/** By how much each of the three counters has grown. */
+async function grown(since: readonly number[]): Promise<readonly number[]> {
+  return (await counts()).map((count, at) => count - (since[at] ?? Number.NaN));
+}
+
 describe('the result of a step', () => {
+  beforeEach(open);
+
   it('[ST4] says whether the page differs from before', async () => {
     await whole();
 
@@ -97,24 +105,23 @@ describe('the result of a step', () => {
 });
 
 describe('a step names its element', () => {
+  beforeAll(open);
+
   it.each([
-    ['by role and name in a frame of this site', 'click role=button name=Push frame="/near"', ['0', '1', '0']],
-    ['by role and name in a frame of another site', 'click role=button name=Push frame="/far"', ['0', '0', '1']],
-    ['by selector in a frame', 'click selector="#same" frame="/near"', ['0', '1', '0']],
-    ['by selector in a frame of another site', 'click selector="#same" frame="/far"', ['0', '0', '1']],
-    [
-      'by selector in a frame that a selector names',
-      'click selector="#same" frame="iframe[title=Far]"',
-      ['0', '0', '1'],
-    ],
+    ['by role and name in a frame of this site', 'click role=button name=Push frame="/near"', [0, 1, 0]],
+    ['by role and name in a frame of another site', 'click role=button name=Push frame="/far"', [0, 0, 1]],
+    ['by selector in a frame', 'click selector="#same" frame="/near"', [0, 1, 0]],
+    ['by selector in a frame of another site', 'click selector="#same" frame="/far"', [0, 0, 1]],
+    ['by selector in a frame that a selector names', 'click selector="#same" frame="iframe[title=Far]"', [0, 0, 1]],
   ])('[ST1] %s', async (_, step, expected) => {
-    await whole();
+    const before = await counts();
 
     expect((await send({ step })).reply).toMatchObject({ ok: true });
-    expect(await counts()).toEqual(expected);
+    expect(await grown(before)).toEqual(expected);
   });
 
   it('[ST1] by node, as CDP names it', async () => {
+    const before = await counts();
     const ref = refOf(await whole(), 'button', 'Outer');
     const { loaderId, backendNodeId } = fixture.inside(session).activeSessionTab().tab.refs.lookup(ref);
 
@@ -122,7 +129,7 @@ describe('a step names its element', () => {
       ok: true,
       via: 'node',
     });
-    expect(await counts()).toEqual(['1', '0', '0']);
+    expect(await grown(before)).toEqual([1, 0, 0]);
     expect(
       (await send({ step: `click node=${JSON.stringify({ loaderId: 'gone', backendNodeId })}` })).reply.error,
     ).toMatchObject({ code: 'REF_STALE_DOCUMENT', retry: 'after-snapshot' });
@@ -147,6 +154,7 @@ describe('a step names its element', () => {
     ['inline code', 'The next action is `click [N]`, since it pushes.', 'inline code'],
     ['a bare line', 'Let us push it.\nAction: click [N]', 'bare line'],
   ])('[ST2][SN3] by the number of the webarena view, in %s', async (_, text, rule) => {
+    const before = await counts();
     const [, number = ''] = /\[(\d+)\] button 'Outer'/.exec((await whole('view=webarena')).text) ?? [];
 
     expect(await send({ text: text.replace('N', number) })).toMatchObject({
@@ -154,6 +162,6 @@ describe('a step names its element', () => {
       reply: { ok: true },
       result: { changed: true },
     });
-    expect(await counts()).toEqual(['1', '0', '0']);
+    expect(await grown(before)).toEqual([1, 0, 0]);
   });
 });

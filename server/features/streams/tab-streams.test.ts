@@ -4,7 +4,7 @@ import type { Tier } from '@/lib/stream/tiers';
 import type { FrameStep } from '@/server/browser/frame-sink';
 import type { CdpSession } from '@/server/cdp/session';
 import { createLogger } from '@/server/telemetry/logger';
-import { serveHtml, PageFixture, type FixturePage } from '@/server/testing/page-fixture';
+import { serveHtml, PageFixture, type FixturePage, type PageOptions } from '@/server/testing/page-fixture';
 import { ViewerClient } from '@/server/testing/viewer-client';
 import { TabStreams } from './tab-streams';
 
@@ -17,6 +17,13 @@ beforeAll(async () => {
   fixture = await PageFixture.open();
 });
 afterAll(() => fixture.close());
+
+/** A page that is open until the test ends. */
+async function pageOf(html: string, options: PageOptions = {}): Promise<FixturePage> {
+  const page = await fixture.page(html, options);
+  if (options.contextId === undefined) onTestFinished(() => fixture.closeContext(page));
+  return page;
+}
 
 /** The streams of a page, with their counters and attached sessions. */
 function streamsOf(page: FixturePage, onAttached: (count: number) => Promise<void> = () => Promise.resolve()) {
@@ -71,7 +78,7 @@ async function colourOf(page: FixturePage, picture: Uint8Array): Promise<unknown
 
 describe('TabStreams, with a real Chrome', () => {
   it('[FR3] a new viewer gets the cached picture at once', async () => {
-    const { watch } = streamsOf(await fixture.page(STILL));
+    const { watch } = streamsOf(await pageOf(STILL));
     const first = watch();
     await first.watcher.next(({ sort }) => sort === 'still');
     const second = watch();
@@ -81,7 +88,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR3] a still page sends one sharp picture and then nothing', async () => {
-    const [page, other] = [await fixture.page(STILL), await fixture.page(MOVING)];
+    const [page, other] = [await pageOf(STILL), await pageOf(STILL)];
     const { watch } = streamsOf(page);
     const { watcher } = watch();
     const sharp = await watcher.next(({ sort }) => sort === 'still');
@@ -93,7 +100,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR3] after motion ends one sharp picture follows', async () => {
-    const page = await fixture.page(MOVING);
+    const page = await pageOf(MOVING);
     const { watch } = streamsOf(page);
     const { watcher } = watch();
     await watcher.until(() => watcher.frames.length >= 10);
@@ -103,7 +110,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR3] a sharp picture that could not be taken is tried again', async () => {
-    const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
+    const { watch, attached } = streamsOf(await pageOf(STILL), (count) =>
       count === 2 ? Promise.reject(new Error('refused once')) : Promise.resolve(),
     );
     const { watcher } = watch();
@@ -112,7 +119,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR2] a stalled viewer costs one picture and slows no other; when back it gets the newest first', async () => {
-    const { watch } = streamsOf(await fixture.page(MOVING));
+    const { watch } = streamsOf(await pageOf(MOVING));
     const stalled = watch('standard', { paints: false });
     const fast = watch();
     await fast.watcher.until(() => fast.watcher.frames.length >= 45);
@@ -128,7 +135,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR2] changes while no viewer had credit are sent as soon as one has', async () => {
-    const [page, other] = [await fixture.page(MOVING), await fixture.page(STILL)];
+    const [page, other] = [await pageOf(MOVING), await pageOf(STILL)];
     const { watch } = streamsOf(page);
     const { watcher } = watch('standard', { paints: false });
     await watcher.until(() => watcher.frames.length === 1);
@@ -142,7 +149,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR1] the last viewer to leave ends the screencast, not an earlier one', async () => {
-    const page = await fixture.page(MOVING);
+    const page = await pageOf(MOVING);
     const { watch, attached } = streamsOf(page);
     const [one, two] = [watch(), watch()];
     await two.watcher.until(() => two.watcher.frames.length > 3);
@@ -159,7 +166,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR1] all viewers of a tier share one capture; thumbnails are narrow and rare', async () => {
-    const page = await fixture.page(MOVING);
+    const page = await pageOf(MOVING);
     const { watch, counted } = streamsOf(page);
     const [small, one, two] = [watch('thumbnail'), watch(), watch()];
     await Promise.all([small, one, two].map(({ watcher }) => watcher.next()));
@@ -172,7 +179,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR4] geometry grows with size and with the document, the same for every tier', async () => {
-    const page = await fixture.page(STILL);
+    const page = await pageOf(STILL);
     const { streams, watch } = streamsOf(page);
     page.session.on('Page.frameResized', () => streams.resized());
     const [small, large] = [watch('thumbnail'), watch('high')];
@@ -192,8 +199,8 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[SE3] a tab behind another is still painted', async () => {
-    const behind = await fixture.page(MOVING);
-    const front = await fixture.page(STILL, { contextId: behind.contextId });
+    const behind = await pageOf(MOVING);
+    const front = await pageOf(STILL, { contextId: behind.contextId });
     await front.session.send('Page.bringToFront');
     const { watcher } = streamsOf(behind).watch();
     await watcher.until(() => watcher.frames.length > 30);
@@ -201,7 +208,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[SE4] viewers come and go without resizing the page', async () => {
-    const page = await fixture.page(STILL);
+    const page = await pageOf(STILL);
     await page.painted(5);
     await page.run('window.resizes = 0; onresize = () => window.resizes++; 0');
     const { watch } = streamsOf(page);
@@ -215,7 +222,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR1] a change of site keeps the cast going', async () => {
-    const page = await fixture.page(STILL);
+    const page = await pageOf(STILL);
     const site = await serveHtml(MOVING);
     onTestFinished(site.close);
     const { watch, attached } = streamsOf(page);
@@ -231,7 +238,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR5] a dialog pauses the stream with its reason, and pictures continue afterwards', async () => {
-    const page = await fixture.page(MOVING);
+    const page = await pageOf(MOVING);
     const { streams, watch, attached } = streamsOf(page);
     const { watcher } = watch();
     await watcher.until(() => watcher.state === 'live');
@@ -249,7 +256,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[F3] a crashed page is lost with its reason, and seen again when it is back', async () => {
-    const page = await fixture.page(MOVING);
+    const page = await pageOf(MOVING);
     const { streams, watch } = streamsOf(page);
     const { watcher } = watch();
     await watcher.until(() => watcher.state === 'live');
@@ -265,7 +272,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR5] a closed tab is lost', async () => {
-    const page = await fixture.page(STILL);
+    const page = await pageOf(STILL);
     const { watcher } = streamsOf(page).watch();
     await watcher.next();
     await fixture.commands.browser.send('Target.closeTarget', { targetId: page.targetId });
@@ -274,7 +281,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR5] a capture that Chrome refuses is lost with the reason, and tried again while somebody looks', async () => {
-    const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
+    const { watch, attached } = streamsOf(await pageOf(STILL), (count) =>
       count <= 2 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
     );
     const { watcher } = watch();
@@ -288,7 +295,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[FR5] a refused capture that nobody watches any more is not tried again', async () => {
-    const { watch, attached } = streamsOf(await fixture.page(STILL), (count) =>
+    const { watch, attached } = streamsOf(await pageOf(STILL), (count) =>
       count === 1 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve(),
     );
     const refused = watch();
@@ -301,7 +308,7 @@ describe('TabStreams, with a real Chrome', () => {
   });
 
   it('[AU3] a closed gate passes no further picture', async () => {
-    const page = await fixture.page(MOVING);
+    const page = await pageOf(MOVING);
     let held: string | undefined;
     const { watcher, stream } = streamsOf(page).watch('standard', { gate: () => held });
     await watcher.until(() => watcher.frames.length > 3);
