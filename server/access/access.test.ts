@@ -6,6 +6,7 @@ import { tempDir, tempStore } from '@/server/testing/temp-store';
 import { createAccess, type Access } from './access';
 import type { Headers } from './credential';
 import { everywhere, GRANTS, grantSet, KEY_GRANTS } from '@/lib/rights/grants';
+import { rightsOf } from '@/lib/rights/rights';
 import { demand } from './may';
 import type { HumanPrincipal } from './principal';
 import { LOGIN_LIFE_MS, TOKEN_LIFE_MS } from './sign-in';
@@ -61,7 +62,7 @@ describe('signing in', () => {
       id: access.owner.id,
       name: 'Owner',
       workspace: access.owner.workspace,
-      rights: everywhere(GRANTS),
+      rights: rightsOf({ kind: 'person', id: access.owner.id, role: 'owner', server: true }, []),
       credential: { kind: 'cookie' },
     });
   });

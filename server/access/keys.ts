@@ -76,7 +76,11 @@ export class Keys {
       hash: hashToken(text),
       hint: text.slice(-4),
       grants: [...new Set(wanted.grants)],
-    };
+      // Until keys choose: as before, all sessions of the workspace.
+      scope: 'workspace',
+      sessions: [],
+      expiresAt: undefined,
+    } as const;
     const key = await this.#parts.store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, this.#parts.now());
     if (!key)
       throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
@@ -87,7 +91,7 @@ export class Keys {
   }
 
   async list(workspace: string): Promise<KeyView[]> {
-    const keys = (await this.#parts.store.apiKeys.list(workspace)).map(toView);
+    const keys = (await this.#parts.store.apiKeys.list(workspace, this.#parts.now())).map(toView);
     if (this.#presetHash === undefined || workspace !== this.#parts.owner.workspace) return keys;
     return [
       {
@@ -118,7 +122,7 @@ export class Keys {
 
   /** The credential of the key with this text; undefined for a wrong key. */
   async credentialOf(text: string): Promise<Credential | undefined> {
-    const found = this.#preset(text) ?? (await this.#stored(text));
+    const found = this.#preset(text) ?? (await this.#stored(text, undefined));
     return found && { kind: 'key', id: found.id };
   }
 
@@ -127,7 +131,7 @@ export class Keys {
    * keys from one address), or BAD_REQUEST for a bad X-Agent.
    */
   async principal(text: string, request: { headers: Headers; address: string }, rev: number): Promise<AgentPrincipal> {
-    const found = this.#preset(text) ?? (await this.#stored(text));
+    const found = this.#preset(text) ?? (await this.#stored(text, request.address));
     if (!found) {
       await this.#parts.limits.wrongKeysPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This key is not valid here.');
@@ -152,20 +156,21 @@ export class Keys {
     return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, grants: KEY_GRANTS };
   }
 
-  async #stored(text: string) {
+  /** @param from the caller's address, to be noted with the use; undefined: not a use */
+  async #stored(text: string, from: string | undefined) {
     if (!text.startsWith(PREFIX)) return undefined;
     const hash = hashToken(text);
-    const key = await this.#parts.store.apiKeys.find(hash);
+    const key = await this.#parts.store.apiKeys.find(hash, this.#parts.now());
     if (!key || !sameHash(key.hash, hash)) return undefined;
-    await this.#touch(key);
+    if (from !== undefined) await this.#touch(key, from);
     return { ...key, grants: grantsOf(key) };
   }
 
-  async #touch(key: ApiKey): Promise<void> {
+  async #touch(key: ApiKey, from: string): Promise<void> {
     const now = this.#parts.now();
     if (now.getTime() - (this.#touched.get(key.id) ?? 0) < TOUCH_EVERY_MS) return;
     this.#touched.set(key.id, now.getTime());
-    await this.#parts.store.apiKeys.touch(key.workspace, key.id, now);
+    await this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from);
   }
 }
 

@@ -1,9 +1,10 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Person } from '@/server/store/people';
+import { rightsOf, type PersonFacts } from '@/lib/rights/rights';
+import type { Login } from '@/server/store/credentials';
+import type { Member, Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { cookieName, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
-import { everywhere, GRANTS } from '@/lib/rights/grants';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
@@ -70,7 +71,7 @@ export class SignIn {
    * RATE_LIMITED after too many, and FORBIDDEN when a page sent the browser here.
    */
   async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
-    const { store, owner, now, limits, port, live } = this.#parts;
+    const { limits, port, live } = this.#parts;
     const rev = live.stamp();
     if (
       isSentByPage({
@@ -83,11 +84,7 @@ export class SignIn {
       });
     }
     const secret = randomToken();
-    const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
-    const known = isToken(token) && (await store.logins.canRedeem(hashToken(token), now()));
-    const login = known
-      ? await store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now())
-      : undefined;
+    const login = await this.#exchange(token, secret, request);
     if (!login) {
       await limits.signInPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', {
@@ -95,7 +92,21 @@ export class SignIn {
       });
     }
     const cookie = setCookie(this.#siteOf(request.headers), port(), secret, LOGIN_LIFE_MS / 1_000);
-    return { setCookie: cookie, principal: this.#human(owner, login, rev) };
+    return { setCookie: cookie, principal: await this.#human(login, rev) };
+  }
+
+  /** @param secret the text of the cookie */
+  async #exchange(
+    token: string,
+    secret: string,
+    { headers, address }: { headers: Headers; address: string },
+  ): Promise<Login | undefined> {
+    const { store, now } = this.#parts;
+    const hash = hashToken(token);
+    if (!isToken(token) || !(await store.logins.canRedeem(hash, now()))) return undefined;
+    const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
+    const facts = { factor: 'link', address, agent: single(headers, 'user-agent') } as const;
+    return store.logins.redeem({ hash }, { hash: hashToken(secret), ...facts, expiresAt }, now());
   }
 
   /** Checks Host, Origin and fetch metadata of a request or upgrade (AU6). Call it before any other check. */
@@ -170,18 +181,15 @@ export class SignIn {
   /** Ends this login everywhere and returns the `Set-Cookie` value that removes the cookie. */
   async signOut(principal: HumanPrincipal, headers: Headers): Promise<string> {
     const { store, live, now, port } = this.#parts;
-    await store.logins.revoke(principal.workspace, principal.credential.id, now());
+    await store.logins.revoke(principal.person, principal.credential.id, now());
     live.bump(principal.credential);
     return setCookie(this.#siteOf(headers), port(), '', 0);
   }
 
   async #byCookie(token: string, rev: number): Promise<HumanPrincipal> {
-    const { store, owner } = this.#parts;
     const login = await this.#login(token);
-    if (!login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
-    const person = login.person === owner.id ? owner : await store.people.get(login.workspace, login.person);
-    if (!person) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
-    return this.#human(person, login, rev);
+    if (!login) throw ended();
+    return this.#human(login, rev);
   }
 
   async #login(token: string) {
@@ -191,15 +199,17 @@ export class SignIn {
     return login && sameHash(login.hash, hash) ? login : undefined;
   }
 
-  #human(person: Person, login: { id: string; expiresAt: string }, rev: number): HumanPrincipal {
+  /** Throws UNAUTHENTICATED when the person is in no workspace any more. */
+  async #human(login: Login, rev: number): Promise<HumanPrincipal> {
+    const person = await this.#parts.store.people.get(login.workspace, login.person);
+    if (!person) throw ended();
     return {
       kind: 'human',
       id: participantId({ kind: 'person', id: person.id }),
       person: person.id,
       name: person.name,
-      workspace: person.workspace,
-      // Only the owner has an account so far; other roles come with accounts (AU2).
-      rights: person.role === 'owner' ? { ...everywhere(GRANTS), server: true } : everywhere([]),
+      workspace: login.workspace,
+      rights: rightsOf(factsOf(person), []),
       rev,
       expiresAt: Date.parse(login.expiresAt),
       credential: { kind: 'cookie', id: login.id },
@@ -215,4 +225,12 @@ export class SignIn {
     const host = single(headers, 'host') ?? '';
     return this.#parts.sites().find((site) => site.host === host) ?? { origin: `http://${host}`, host, secure: false };
   }
+}
+
+function ended(): WheelhouseError {
+  return new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+}
+
+function factsOf({ id, role, serverOwner }: Member): PersonFacts {
+  return { kind: 'person', id, role, server: serverOwner };
 }

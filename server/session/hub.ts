@@ -100,7 +100,7 @@ export class Hub {
 
   /** @param releaseQuota releases the reserved quota; called once the session exists and is counted itself */
   async #create(budget: Budget, caller: Caller, spec: SessionSpec, releaseQuota: () => void): Promise<Session> {
-    const { workspace, credential } = caller.principal;
+    const { workspace, credential, person } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const id = newSessionId();
@@ -112,6 +112,7 @@ export class Hub {
       viewport: spec.viewport ?? DEFAULT_VIEWPORT,
       policy: spec.policy,
       maker: credentialName(credential),
+      owner: person,
     }).catch(async (error: unknown) => {
       const ids = contexts.map(({ contextId }) => contextId);
       await this.#cleanUp(budget, [this.#closeContexts(browser, ids), this.services.egress.close(id)]);

@@ -13,6 +13,7 @@ export interface NewSessionFields {
   readonly viewport: Viewport;
   readonly policy?: SessionPolicy | undefined;
   readonly maker?: string;
+  readonly owner?: string;
 }
 
 /** @param number used for the name of a session without one */
@@ -20,7 +21,7 @@ export function newRecord(
   id: string,
   browser: string,
   contexts: readonly NewContext[],
-  { workspace, name, isolation, viewport, policy = {}, maker }: NewSessionFields,
+  { workspace, name, isolation, viewport, policy = {}, maker, owner }: NewSessionFields,
   number: number,
 ): SessionRecord {
   return {
@@ -37,5 +38,6 @@ export function newRecord(
     createdAt: new Date().toISOString(),
     endedAt: null,
     maker,
+    owner,
   };
 }

@@ -2,9 +2,13 @@ import { z } from 'zod';
 import type { Database } from './connection';
 import { newId } from './ids';
 import type { Tables } from './tables';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 
 const grantsSchema = z.array(z.string());
+const sessionsSchema = z.array(z.string());
+/** The sessions that a key sees: its own (AU2), all of its workspace, or those that it names beside its own. */
+const scopeSchema = z.enum(['own', 'workspace', 'named']);
+export type KeyScope = z.infer<typeof scopeSchema>;
 
 export interface ApiKey {
   readonly id: string;
@@ -15,9 +19,16 @@ export interface ApiKey {
   /** The last four characters, by which people recognise the key. */
   readonly hint: string;
   readonly grants: readonly string[];
+  readonly scope: KeyScope;
+  /** Ids of sessions, for the scope `named`. */
+  readonly sessions: readonly string[];
   readonly rev: number;
   readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly rotatedAt: string | null;
   readonly lastUsedAt: string | null;
+  /** The address that it was used from last. */
+  readonly lastUsedFrom: string | null;
 }
 
 export interface NewApiKey {
@@ -26,7 +37,15 @@ export interface NewApiKey {
   readonly hash: string;
   readonly hint: string;
   readonly grants: readonly string[];
+  readonly scope: KeyScope;
+  readonly sessions: readonly string[];
+  readonly expiresAt: Date | undefined;
 }
+
+export type ApiKeyChange = Partial<Pick<NewApiKey, 'name' | 'grants' | 'scope' | 'sessions'>> & {
+  /** Null: it does not expire any more. */
+  readonly expiresAt?: Date | null | undefined;
+};
 
 /** Keys of agents; only their SHA-256 is stored. */
 export class ApiKeyRepository {
@@ -34,57 +53,87 @@ export class ApiKeyRepository {
 
   /** Adds a key; undefined when its maker has `limit` live ones already. */
   add(workspace: string, key: NewApiKey, limit: number, now: Date): Promise<ApiKey | undefined> {
-    const { grants, ...rest } = key;
+    const { grants, sessions, expiresAt, ...rest } = key;
     const row = {
       id: newId('k'),
       workspace,
       ...rest,
       grants_json: JSON.stringify(grants),
+      sessions_json: JSON.stringify(sessions),
       rev: 0,
       created_at: now.toISOString(),
+      expires_at: expiresAt?.toISOString() ?? null,
+      rotated_at: null,
       last_used_at: null,
+      last_used_from: null,
       revoked_at: null,
     };
     return this.db.transaction().execute(async (tx) => {
-      const live = tx
-        .selectFrom('api_keys')
-        .select('id')
-        .where('workspace', '=', workspace)
-        .where('person', '=', key.person)
-        .where('revoked_at', 'is', null);
+      const own = new ApiKeyRepository(tx);
+      const live = own.#live(now).where('workspace', '=', workspace).where('person', '=', key.person);
       if ((await live.execute()).length >= limit) return undefined;
       await tx.insertInto('api_keys').values(row).execute();
       return toKey(row);
     });
   }
 
-  async list(workspace: string): Promise<ApiKey[]> {
-    const live = this.db
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('workspace', '=', workspace)
-      .where('revoked_at', 'is', null);
-    return (await live.orderBy('created_at').execute()).map(toKey);
+  /** The keys of the workspace that are neither revoked nor expired. */
+  async list(workspace: string, now: Date): Promise<ApiKey[]> {
+    return (await this.#live(now).where('workspace', '=', workspace).orderBy('created_at').execute()).map(toKey);
+  }
+
+  /** Every key of the server that is neither revoked nor expired. */
+  async all(now: Date): Promise<ApiKey[]> {
+    return (await this.#live(now).execute()).map(toKey);
   }
 
   /** The live key of this hash, with the hash as stored for a constant-time comparison. */
-  async find(hash: string): Promise<(ApiKey & { hash: string }) | undefined> {
-    const row = await this.db
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('hash', '=', hash)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
+  async find(hash: string, now: Date): Promise<(ApiKey & { hash: string }) | undefined> {
+    const row = await this.#live(now).where('hash', '=', hash).executeTakeFirst();
     return row && { ...toKey(row), hash: row.hash };
   }
 
-  async touch(workspace: string, id: string, now: Date): Promise<void> {
+  async get(workspace: string, id: string, now: Date): Promise<ApiKey | undefined> {
+    const row = await this.#live(now).where('workspace', '=', workspace).where('id', '=', id).executeTakeFirst();
+    return row && toKey(row);
+  }
+
+  /** Notes when, and from which address, a key was used last. */
+  async touch(workspace: string, id: string, now: Date, from: string): Promise<void> {
     await this.db
       .updateTable('api_keys')
-      .set({ last_used_at: now.toISOString() })
+      .set({ last_used_at: now.toISOString(), last_used_from: from })
       .where('workspace', '=', workspace)
       .where('id', '=', id)
       .execute();
+  }
+
+  /** Changes the named fields of a live key; returns it as it is then, undefined when there is none. */
+  async change(workspace: string, id: string, change: ApiKeyChange, now: Date): Promise<ApiKey | undefined> {
+    const { name, scope, grants, sessions, expiresAt } = change;
+    const columns = {
+      ...{ name, scope, grants_json: grants && JSON.stringify(grants) },
+      ...{ sessions_json: sessions && JSON.stringify(sessions) },
+      ...(expiresAt === undefined ? {} : { expires_at: expiresAt?.toISOString() ?? null }),
+    };
+    if (Object.values(columns).some((value) => value !== undefined)) await this.#set(workspace, id, columns).execute();
+    return this.get(workspace, id, now);
+  }
+
+  /** Gives a live key a new text, which ends the old one; false when there is no such key. */
+  async rotate(workspace: string, id: string, text: { hash: string; hint: string }, now: Date): Promise<boolean> {
+    const result = await this.#set(workspace, id, { ...text, rotated_at: now.toISOString() }).executeTakeFirst();
+    return result.numUpdatedRows > 0n;
+  }
+
+  /** Ends the keys of a person, in one workspace or in all; returns the ids of those that were live. */
+  async revokeOf(workspace: string | undefined, person: string, now: Date): Promise<string[]> {
+    const change = this.db
+      .updateTable('api_keys')
+      .set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }));
+    const live = change.where('person', '=', person).where('revoked_at', 'is', null);
+    const ended = workspace === undefined ? live : live.where('workspace', '=', workspace);
+    return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
   /** Ends a key and raises its revision; false when there is no such live key. */
@@ -99,6 +148,19 @@ export class ApiKeyRepository {
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   }
+
+  #live(now: Date) {
+    return this.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('revoked_at', 'is', null)
+      .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now.toISOString())]));
+  }
+
+  #set(workspace: string, id: string, columns: Updateable<Tables['api_keys']>) {
+    const own = this.db.updateTable('api_keys').set(columns).where('workspace', '=', workspace).where('id', '=', id);
+    return own.where('revoked_at', 'is', null);
+  }
 }
 
 function toKey(row: Selectable<Tables['api_keys']>): ApiKey {
@@ -109,8 +171,13 @@ function toKey(row: Selectable<Tables['api_keys']>): ApiKey {
     name: row.name,
     hint: row.hint,
     grants: grantsSchema.parse(JSON.parse(row.grants_json)),
+    scope: scopeSchema.parse(row.scope),
+    sessions: sessionsSchema.parse(JSON.parse(row.sessions_json)),
     rev: row.rev,
     createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    rotatedAt: row.rotated_at,
     lastUsedAt: row.last_used_at,
+    lastUsedFrom: row.last_used_from,
   };
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
 import { Connection } from './connection';
@@ -8,13 +8,24 @@ import { DataDirLock } from './lock';
 const DIRECTORY = 'backups';
 const NAME = /^wheelhouse-.*\.sqlite$/;
 const KEPT = 24;
+/** A backup from before a change of the tables; it stays until somebody removes it. */
+const BEFORE = /^before-.*\.sqlite$/;
 
-/** Paths of the backups, newest first. */
+/** Paths of the hourly backups, newest first. */
 export function backups(dataDir: string): string[] {
+  return named(dataDir, NAME);
+}
+
+/** Paths of the backups that were made before the tables were changed, newest first. */
+export function backupsBeforeMigration(dataDir: string): string[] {
+  return named(dataDir, BEFORE).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+}
+
+function named(dataDir: string, pattern: RegExp): string[] {
   const directory = join(dataDir, DIRECTORY);
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
-    .filter((name) => NAME.test(name))
+    .filter((name) => pattern.test(name))
     .toSorted()
     .reverse()
     .map((name) => join(directory, name));
@@ -22,14 +33,24 @@ export function backups(dataDir: string): string[] {
 
 /** Writes a backup whose name carries the time; an interrupted one never gets that name. */
 export async function writeBackup(connection: Connection, dataDir: string, now: Date): Promise<string> {
+  const path = await copied(connection, dataDir, `wheelhouse-${now.toISOString().replaceAll(':', '-')}.sqlite`);
+  for (const old of backups(dataDir).slice(KEPT)) rmSync(old);
+  return path;
+}
+
+/** Writes a backup of the tables as they are before the migration `first`; it stays beside the hourly ones. */
+export function backUpBefore(connection: Connection, dataDir: string, first: string, now: Date): Promise<string> {
+  return copied(connection, dataDir, `before-${first}-${now.toISOString().replaceAll(':', '-')}.sqlite`);
+}
+
+async function copied(connection: Connection, dataDir: string, name: string): Promise<string> {
   mkdirSync(join(dataDir, DIRECTORY), { recursive: true, mode: 0o700 });
   const draft = join(dataDir, DIRECTORY, 'unfinished');
   rmSync(draft, { force: true });
   touchPrivate(draft);
   await connection.copyTo(draft);
-  const path = join(dataDir, DIRECTORY, `wheelhouse-${now.toISOString().replaceAll(':', '-')}.sqlite`);
+  const path = join(dataDir, DIRECTORY, name);
   renameSync(draft, path);
-  for (const old of backups(dataDir).slice(KEPT)) rmSync(old);
   return path;
 }
 

@@ -1,12 +1,45 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import type { Database } from './connection';
 import { newId } from './ids';
+import type { Tables } from './tables';
+
+/** What a person proved when they signed in. */
+const factorSchema = z.enum(['link', 'invitation', 'password', 'password+code', 'passkey', 'oidc']);
+export type Factor = z.infer<typeof factorSchema>;
 
 export interface Login {
   readonly id: string;
   readonly workspace: string;
   readonly person: string;
+  readonly factor: Factor;
   readonly expiresAt: string;
 }
+
+/** A live sign-in as its person sees it. */
+export interface LoginView extends Login {
+  readonly address: string | null;
+  /** The User-Agent header, cut. */
+  readonly agent: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface NewLogin {
+  readonly workspace: string;
+  readonly person: string;
+  readonly hash: string;
+  readonly factor: Factor;
+  readonly address?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly expiresAt: Date;
+}
+
+/** What a one-time token is for: to sign in, or to choose a new password. */
+type TokenPurpose = 'sign-in' | 'password';
+
+/** Most characters of a User-Agent header that are kept. */
+const MOST_AGENT = 300;
 
 /**
  * The owner of a credential. Credentials are found by hash alone; the workspace follows from them, not the other way
@@ -21,12 +54,13 @@ interface Owner {
 export class LoginRepository {
   constructor(private readonly db: Database) {}
 
-  async addToken(token: Owner & { hash: string; expiresAt: Date }, now: Date): Promise<void> {
-    const { workspace, person, hash } = token;
+  async addToken(token: Owner & { hash: string; purpose?: TokenPurpose; expiresAt: Date }, now: Date): Promise<void> {
+    const { workspace, person, hash, purpose = 'sign-in' } = token;
     const row = {
       workspace,
       person,
       hash,
+      purpose,
       created_at: now.toISOString(),
       expires_at: token.expiresAt.toISOString(),
       used_at: null,
@@ -43,34 +77,47 @@ export class LoginRepository {
       .selectFrom('sign_in_tokens')
       .select('hash')
       .where('hash', '=', hash)
+      .where('purpose', '=', 'sign-in')
       .where('used_at', 'is', null)
       .where('expires_at', '>', now.toISOString());
     return (await unused.executeTakeFirst()) !== undefined;
+  }
+
+  /** Uses up a token of this purpose; undefined when it is unknown, used or too old. */
+  async redeemToken(hash: string, purpose: TokenPurpose, now: Date): Promise<Owner | undefined> {
+    const time = now.toISOString();
+    const unused = this.db
+      .updateTable('sign_in_tokens')
+      .set({ used_at: time })
+      .where('hash', '=', hash)
+      .where('purpose', '=', purpose)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', time);
+    return unused.returning(['workspace', 'person']).executeTakeFirst();
   }
 
   /**
    * Uses up a token and makes the login in one step, so that one of two simultaneous callers wins. Undefined when the
    * token is unknown, used or too old.
    */
-  redeem(token: { hash: string }, login: { hash: string; expiresAt: Date }, now: Date): Promise<Login | undefined> {
-    const time = now.toISOString();
+  redeem(token: { hash: string }, login: Omit<NewLogin, keyof Owner>, now: Date): Promise<Login | undefined> {
     return this.db.transaction().execute(async (tx) => {
-      const unused = tx
-        .updateTable('sign_in_tokens')
-        .set({ used_at: time })
-        .where('hash', '=', token.hash)
-        .where('used_at', 'is', null)
-        .where('expires_at', '>', time);
-      const owner = await unused.returning(['workspace', 'person']).executeTakeFirst();
-      if (!owner) return undefined;
-      const made = { id: newId('l'), ...owner, expiresAt: login.expiresAt.toISOString() };
-      const { expiresAt, ...rest } = made;
-      await tx
-        .insertInto('logins')
-        .values({ ...rest, hash: login.hash, created_at: time, expires_at: expiresAt, revoked_at: null })
-        .execute();
-      return made;
+      const own = new LoginRepository(tx);
+      const owner = await own.redeemToken(token.hash, 'sign-in', now);
+      return owner && own.add({ ...owner, ...login }, now);
     });
+  }
+
+  /** Adds the login of a person who has proved who they are. */
+  async add({ expiresAt, agent, ...login }: NewLogin, now: Date): Promise<Login> {
+    const { workspace, person, factor } = login;
+    const made = { id: newId('l'), workspace, person, factor, expiresAt: expiresAt.toISOString() };
+    const row = { ...login, id: made.id, agent: agent?.slice(0, MOST_AGENT) ?? null, expires_at: made.expiresAt };
+    await this.db
+      .insertInto('logins')
+      .values({ ...row, created_at: now.toISOString(), revoked_at: null })
+      .execute();
+    return made;
   }
 
   /** The live login of this hash, with the hash as stored for a constant-time comparison. */
@@ -82,25 +129,75 @@ export class LoginRepository {
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now.toISOString());
     const row = await live.executeTakeFirst();
-    return (
-      row && { id: row.id, workspace: row.workspace, person: row.person, expiresAt: row.expires_at, hash: row.hash }
-    );
+    return row && { ...toLogin(row), hash: row.hash };
   }
 
-  /** Ends a login; false when there is no such live one. */
-  async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
+  /** The live logins of a person, newest first. */
+  async list(person: string, now: Date): Promise<LoginView[]> {
+    const live = this.db.selectFrom('logins').selectAll().where('person', '=', person).where('revoked_at', 'is', null);
+    const rows = await live.where('expires_at', '>', now.toISOString()).orderBy('created_at', 'desc').execute();
+    return rows.map((row) => ({
+      ...toLogin(row),
+      address: row.address,
+      agent: row.agent,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+    }));
+  }
+
+  /** Notes when, and from which address, a login was used last. */
+  async touch(id: string, address: string, now: Date): Promise<void> {
+    const change = this.db.updateTable('logins').set({ last_used_at: now.toISOString(), address });
+    await change.where('id', '=', id).execute();
+  }
+
+  /** Ends a login of the person; false when there is no such live one. */
+  async revoke(person: string, id: string, now: Date): Promise<boolean> {
     const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() });
     const result = await change
-      .where('workspace', '=', workspace)
+      .where('person', '=', person)
       .where('id', '=', id)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   }
 
-  /** Deletes tokens and logins that expired before `before`. */
+  /** Ends all logins of a person, or all but one; returns the ids of those that were live. */
+  async revokeAll(person: string, { but }: { readonly but?: string | undefined }, now: Date): Promise<string[]> {
+    const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() });
+    const live = change.where('person', '=', person).where('revoked_at', 'is', null);
+    const ended = but === undefined ? live : live.where('id', '!=', but);
+    return (await ended.returning('id').execute()).map(({ id }) => id);
+  }
+
+  /** Remembers a browser that the person signed in with. */
+  async knowBrowser(hash: string, person: string, now: Date): Promise<void> {
+    const time = now.toISOString();
+    await this.db
+      .insertInto('known_browsers')
+      .values({ hash, person, created_at: time, last_used_at: time })
+      .onConflict((conflict) => conflict.column('hash').doUpdateSet({ person, last_used_at: time }))
+      .execute();
+  }
+
+  /** Whether the person signed in with this browser before. */
+  async isKnownBrowser(hash: string, person: string): Promise<boolean> {
+    const known = this.db.selectFrom('known_browsers').select('hash').where('hash', '=', hash);
+    return (await known.where('person', '=', person).executeTakeFirst()) !== undefined;
+  }
+
+  /** Deletes tokens and logins that expired before `before`, and browsers that nobody signed in with for a year. */
   async prune(before: Date): Promise<void> {
+    const yearAgo = new Date(before.getTime() - YEAR_MS);
     await this.db.deleteFrom('sign_in_tokens').where('expires_at', '<', before.toISOString()).execute();
     await this.db.deleteFrom('logins').where('expires_at', '<', before.toISOString()).execute();
+    await this.db.deleteFrom('known_browsers').where('last_used_at', '<', yearAgo.toISOString()).execute();
   }
+}
+
+const YEAR_MS = 365 * 86_400_000;
+
+function toLogin(row: Selectable<Tables['logins']>): Login {
+  const { id, workspace, person } = row;
+  return { id, workspace, person, factor: factorSchema.parse(row.factor), expiresAt: row.expires_at };
 }

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { verifyLines } from '@/bin/verify/walk.mjs';
 import { clickEvent } from '@/server/testing/events';
-import { OLD, oldDataDir } from '@/server/testing/old-data';
+import { OLD, OLD_MAKERS, oldDataDir } from '@/server/testing/old-data';
 import { quietLogger, tempStore } from '@/server/testing/temp-store';
 import { Connection } from './connection';
 import { digests } from './migrations/0002-digests';
@@ -49,10 +49,10 @@ const WELL = [
 describe('a data directory of da4c5e6', () => {
   it('[F11] keeps people, keys, sign-ins, sessions, tabs and leases', async () => {
     const { store, workspace } = await opened();
-    const agent = await store.apiKeys.find(hashOf('key'));
+    const agent = await store.apiKeys.find(hashOf('key'), AT);
 
     expect(agent).toMatchObject({ workspace, name: 'Agent', grants: ['view', 'drive'] });
-    expect(await store.apiKeys.find(hashOf('ended key'))).toBeUndefined();
+    expect(await store.apiKeys.find(hashOf('ended key'), AT)).toBeUndefined();
     expect(await store.logins.find(hashOf('login'), AT)).toMatchObject({ workspace });
     expect(await store.logins.canRedeem(hashOf('token used'), AT)).toBe(false);
     expect(await store.logins.canRedeem(hashOf('token open'), AT)).toBe(true);
@@ -78,7 +78,7 @@ describe('a data directory of da4c5e6', () => {
 
   it('[F11] keeps help requests, receipts, answers and encrypted state, and closes the action that was under way', async () => {
     const { store, workspace } = await opened();
-    const { id: participant } = (await store.apiKeys.find(hashOf('key'))) ?? { id: '' };
+    const { id: participant } = (await store.apiKeys.find(hashOf('key'), AT)) ?? { id: '' };
     const place = { workspace, session: OLD.whole };
     const key = (action: string) => ({ ...place, participant, action });
 
@@ -241,5 +241,37 @@ describe('a data directory of da4c5e6', () => {
       code: 'CONFLICT',
       message: expect.stringContaining('timeline.key'),
     });
+  });
+});
+
+describe('a data directory of 1f9baa86, which had one owner', () => {
+  it('[AU2] keeps its owner, who owns the server from now on, their sign-ins and their keys', async () => {
+    const store = await tempStore({ dataDir: oldDataDir('1f9baa86'), now: () => AT });
+    const owner = await store.people.ensureOwner({ workspace: 'New', owner: 'New' }, AT);
+    const { workspace, id: person } = owner;
+
+    expect(owner).toMatchObject({ name: 'Owner', email: undefined, role: 'owner', serverOwner: true });
+    expect(await store.people.memberships()).toEqual([{ workspace, person, role: 'owner' }]);
+    expect(await store.people.workspace(workspace)).toEqual({ id: workspace, name: 'Home', policy: {} });
+    expect(await store.logins.list(person, AT)).toMatchObject([{ workspace, person, factor: 'link', address: null }]);
+    expect(await store.logins.canRedeem(hashOf('token open'), AT)).toBe(true);
+    expect(await store.apiKeys.find(hashOf('key'), AT)).toMatchObject({
+      ...{ person, grants: ['watch', 'drive', 'clipboard'], scope: 'workspace', sessions: [], expiresAt: null },
+    });
+  });
+
+  it('[AU3] keeps its sessions open to the workspace, and whoever made one owns it', async () => {
+    const store = await tempStore({ dataDir: oldDataDir('1f9baa86'), now: () => AT });
+    const { workspace, id: owner } = await store.people.ensureOwner({ workspace: 'New', owner: 'New' }, AT);
+    const key = (await store.apiKeys.find(hashOf('key'), AT))?.id;
+    const all = await store.access.open();
+    const access = (session: string) => all.find((one) => one.session === session);
+
+    expect(all.map(({ open, watchOnly }) => [open, watchOnly])).toEqual(all.map(() => ['workspace', false]));
+    expect(access(OLD_MAKERS.person)).toMatchObject({ workspace, owner, key: undefined });
+    expect(access(OLD_MAKERS.key)).toMatchObject({ owner, key });
+    expect(access(OLD_MAKERS.preset)).toMatchObject({ owner, key: 'k_preset' });
+    expect(access(OLD_MAKERS.nobody)).toMatchObject({ owner, key: undefined });
+    expect(await store.verifyTimeline(workspace, OLD_MAKERS.person)).toEqual({ ok: true, rows: 1 });
   });
 });

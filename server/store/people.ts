@@ -1,44 +1,157 @@
+import { z } from 'zod';
+import { WheelhouseError } from '@/lib/errors/error';
+import { roleSchema, type Role } from '@/lib/rights/roles';
 import type { Database } from './connection';
+import { codeOf } from './failures';
 import { newId } from './ids';
 
+/** A person of this server; their rights are those of their memberships (AU2). */
 export interface Person {
   readonly id: string;
+  /** The workspace that opens where no address names another. It gives no right. */
   readonly workspace: string;
   readonly name: string;
-  readonly role: string;
-  /** Grows when the rights of this person change. */
-  readonly rev: number;
+  /** In lower case; undefined: they sign in by link, passkey or another provider only. */
+  readonly email: string | undefined;
+  /** They own the server: they are the first owner. */
+  readonly serverOwner: boolean;
 }
 
-/** Workspaces and the people in them. */
+export interface Membership {
+  readonly workspace: string;
+  readonly person: string;
+  readonly role: Role;
+}
+
+/** A person in one workspace. */
+export interface Member extends Person {
+  readonly role: Role;
+  readonly since: string;
+}
+
+export interface NewPerson {
+  readonly workspace: string;
+  readonly name: string;
+  readonly email?: string | undefined;
+  readonly role: Role;
+}
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly policy: Readonly<Record<string, unknown>>;
+}
+
+const policySchema = z.record(z.string(), z.unknown());
+/** Addresses that stand for none: better-auth needs one for each person. */
+const NO_ADDRESS = '@no-address.invalid';
+
+/** Workspaces, the people of the server, and who is a member of what. */
 export class PersonRepository {
   constructor(private readonly db: Database) {}
 
   /** The first workspace and its owner: created at the first start, found at every later one (AU1). */
-  ensureOwner(names: { workspace: string; owner: string }, now: Date): Promise<Person> {
+  ensureOwner(names: { workspace: string; owner: string }, now: Date): Promise<Member> {
     return this.db.transaction().execute(async (tx) => {
-      const owners = tx.selectFrom('people').selectAll().where('role', '=', 'owner');
-      const found = await owners.orderBy('created_at').limit(1).executeTakeFirst();
-      if (found) return toPerson(found);
-      const workspace = { id: newId('w'), name: names.workspace, created_at: now.toISOString() };
-      const person = {
-        id: newId('p'),
-        workspace: workspace.id,
-        name: names.owner,
-        role: 'owner',
-        rev: 0,
-        created_at: now.toISOString(),
-      };
-      await tx.insertInto('workspaces').values(workspace).execute();
-      await tx.insertInto('people').values(person).execute();
-      return toPerson(person);
+      const own = new PersonRepository(tx);
+      const found = await own.#people().where('people.server_owner', '=', 1).executeTakeFirst();
+      const id = found?.id ?? (await own.#makeOwner(names, now));
+      const memberships = own.#members().where('people.id', '=', id).orderBy('memberships.created_at');
+      const owner = await memberships.executeTakeFirst();
+      if (!owner) throw new WheelhouseError('INTERNAL', 'The owner of this server is in no workspace.');
+      return toMember(owner);
     });
+  }
+
+  async #makeOwner({ workspace, owner }: { workspace: string; owner: string }, now: Date): Promise<string> {
+    const home = await this.addWorkspace(workspace, now);
+    const { id } = await this.add({ workspace: home, name: owner, role: 'owner' }, now);
+    await this.db.updateTable('people').set({ server_owner: 1 }).where('id', '=', id).execute();
+    return id;
+  }
+
+  /** Makes a person and their first membership. Throws CONFLICT when the address is taken. */
+  async add({ workspace, name, email, role }: NewPerson, now: Date): Promise<Person> {
+    const id = newId('p');
+    const time = now.toISOString();
+    await this.db.insertInto('people').values({ id, workspace, created_at: time }).execute();
+    const user = { id, name, email: email?.toLowerCase() ?? `${id}${NO_ADDRESS}`, emailVerified: 0 };
+    await addressed(() =>
+      this.db
+        .insertInto('auth_user')
+        .values({ ...user, createdAt: time, updatedAt: time })
+        .execute(),
+    );
+    await this.db.insertInto('memberships').values({ workspace, person: id, role, created_at: time }).execute();
+    return { id, workspace, name, email: email?.toLowerCase(), serverOwner: false };
+  }
+
+  /** A person, whether or not they are a member of anything. */
+  async find(id: string): Promise<Person | undefined> {
+    const row = await this.#people().where('people.id', '=', id).executeTakeFirst();
+    return row && toPerson(row);
+  }
+
+  async byEmail(email: string): Promise<Person | undefined> {
+    const row = await this.#people().where('auth_user.email', '=', email.toLowerCase()).executeTakeFirst();
+    return row && toPerson(row);
+  }
+
+  /** A member of the workspace; undefined for everybody else. */
+  async get(workspace: string, id: string): Promise<Member | undefined> {
+    const own = this.#members().where('memberships.workspace', '=', workspace).where('people.id', '=', id);
+    const row = await own.executeTakeFirst();
+    return row && toMember(row);
+  }
+
+  /** The members of a workspace, oldest first. */
+  async members(workspace: string): Promise<Member[]> {
+    const own = this.#members().where('memberships.workspace', '=', workspace);
+    return (await own.orderBy('memberships.created_at').orderBy('people.id').execute()).map(toMember);
+  }
+
+  /** Every membership of the server. */
+  async memberships(): Promise<Membership[]> {
+    const rows = await this.db.selectFrom('memberships').select(['workspace', 'person', 'role']).execute();
+    return rows.map(({ role, ...row }) => ({ ...row, role: roleSchema.parse(role) }));
+  }
+
+  /**
+   * Gives a person a role in a workspace, or with undefined removes them from it. Throws CONFLICT when the workspace
+   * would be left without an owner.
+   */
+  async setRole(workspace: string, person: string, role: Role | undefined, now: Date): Promise<void> {
+    const own = this.db.selectFrom('memberships').select('person').where('workspace', '=', workspace);
+    const owners = await own.where('role', '=', 'owner').execute();
+    if (role !== 'owner' && owners.length === 1 && owners[0]?.person === person)
+      throw new WheelhouseError('CONFLICT', 'A workspace needs an owner, and this is its last one.', {
+        hint: 'Make somebody else an owner first.',
+      });
+    if (role === undefined)
+      await this.db.deleteFrom('memberships').where('workspace', '=', workspace).where('person', '=', person).execute();
+    else
+      await this.db
+        .insertInto('memberships')
+        .values({ workspace, person, role, created_at: now.toISOString() })
+        .onConflict((conflict) => conflict.columns(['workspace', 'person']).doUpdateSet({ role }))
+        .execute();
+  }
+
+  async setName(id: string, name: string, now: Date): Promise<void> {
+    const change = this.db.updateTable('auth_user').set({ name, updatedAt: now.toISOString() });
+    await change.where('id', '=', id).execute();
+  }
+
+  /** Throws CONFLICT when the address is taken. */
+  async setEmail(id: string, email: string, now: Date): Promise<void> {
+    const user = { email: email.toLowerCase(), updatedAt: now.toISOString() };
+    await addressed(() => this.db.updateTable('auth_user').set(user).where('id', '=', id).execute());
   }
 
   /** The ids of all workspaces, oldest first. */
   async workspaces(): Promise<string[]> {
-    const rows = await this.db.selectFrom('workspaces').select('id').orderBy('created_at').execute();
-    return rows.map(({ id }) => id);
+    const open = this.db.selectFrom('workspaces').select('id').where('ended_at', 'is', null);
+    return (await open.orderBy('created_at').execute()).map(({ id }) => id);
   }
 
   /** Creates a workspace without members; returns its id. */
@@ -48,17 +161,60 @@ export class PersonRepository {
     return workspace.id;
   }
 
-  async get(workspace: string, id: string): Promise<Person | undefined> {
-    const row = await this.db
+  async workspace(id: string): Promise<Workspace | undefined> {
+    const open = this.db.selectFrom('workspaces').selectAll().where('ended_at', 'is', null);
+    const row = await open.where('id', '=', id).executeTakeFirst();
+    return row && { id: row.id, name: row.name, policy: policySchema.parse(JSON.parse(row.policy_json)) };
+  }
+
+  async changeWorkspace(id: string, { name, policy }: Partial<Omit<Workspace, 'id'>>): Promise<void> {
+    const columns = { name, policy_json: policy && JSON.stringify(policy) };
+    if (name === undefined && policy === undefined) return;
+    await this.db.updateTable('workspaces').set(columns).where('id', '=', id).execute();
+  }
+
+  /** Ends a workspace; its rows stay. */
+  async endWorkspace(id: string, now: Date): Promise<void> {
+    await this.db.updateTable('workspaces').set({ ended_at: now.toISOString() }).where('id', '=', id).execute();
+  }
+
+  #people() {
+    return this.db
       .selectFrom('people')
-      .selectAll()
-      .where('workspace', '=', workspace)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row && toPerson(row);
+      .innerJoin('auth_user', 'auth_user.id', 'people.id')
+      .select(['people.id', 'people.workspace', 'people.server_owner', 'auth_user.name', 'auth_user.email']);
+  }
+
+  #members() {
+    return this.#people()
+      .innerJoin('memberships', 'memberships.person', 'people.id')
+      .select(['memberships.role', 'memberships.created_at']);
   }
 }
 
-function toPerson(row: { id: string; workspace: string; name: string; role: string; rev: number }): Person {
-  return { id: row.id, workspace: row.workspace, name: row.name, role: row.role, rev: row.rev };
+interface PersonRow {
+  readonly id: string;
+  readonly workspace: string;
+  readonly name: string;
+  readonly email: string;
+  readonly server_owner: number;
+}
+
+function toPerson({ id, workspace, name, email, server_owner }: PersonRow): Person {
+  const own = email.endsWith(NO_ADDRESS) ? undefined : email;
+  return { id, workspace, name, email: own, serverOwner: server_owner === 1 };
+}
+
+function toMember({ role, created_at, ...row }: PersonRow & { role: string; created_at: string }): Member {
+  return { ...toPerson(row), role: roleSchema.parse(role), since: created_at };
+}
+
+/** Runs a write of an address. Throws CONFLICT where another person has it. */
+async function addressed<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'SQLITE_CONSTRAINT_UNIQUE') throw thrown;
+    throw new WheelhouseError('CONFLICT', 'This address belongs to another account of this server.', { cause: thrown });
+  }
 }

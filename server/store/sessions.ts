@@ -31,6 +31,8 @@ export interface SessionRecord {
    * The credential that made it, in the form of `credentialName`; absent for sessions that an attached Chrome showed.
    */
   readonly maker?: string | undefined;
+  /** The person who made it, or whose key made it. */
+  readonly owner?: string | undefined;
 }
 
 export type SessionChange = Partial<
@@ -72,6 +74,7 @@ export class SessionRepository {
       created_at: record.createdAt,
       ended_at: record.endedAt,
       maker: record.maker ?? null,
+      owner: record.owner ?? null,
     };
     await this.db.transaction().execute(async (tx) => {
       await tx.insertInto('sessions').values(row).execute();
@@ -139,5 +142,6 @@ function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
     endedAt: row.ended_at,
     active: activeSchema.parse(JSON.parse(row.active_json)),
     maker: row.maker ?? undefined,
+    owner: row.owner ?? undefined,
   };
 }

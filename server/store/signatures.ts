@@ -29,7 +29,8 @@ export async function openSignatures(db: Database, dataDir: string, logger: Logg
     .where('signature', 'is not', null)
     .limit(1)
     .executeTakeFirst();
-  const signer = openSigner(dataDir, signed === undefined);
+  const log = await db.selectFrom('workspace_log_heads').select('workspace').limit(1).executeTakeFirst();
+  const signer = openSigner(dataDir, signed === undefined && log === undefined);
   publish(dataDir, signer);
   const rows = await rowsOf(db);
   const before = lastCount(dataDir, rows);

@@ -4,6 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { clickEvent } from '@/server/testing/events';
 import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
+import { oldDataDir } from '@/server/testing/old-data';
+import { backupsBeforeMigration } from './backup';
 import { openStore } from './store';
 
 const FILE = 'wheelhouse.sqlite';
@@ -50,6 +52,27 @@ describe('opening', () => {
     });
   });
 
+  it('[F17] before the tables of a database change it is saved, and a version that is too old for them says where', async () => {
+    const dataDir = oldDataDir('1f9baa86');
+    await (await openStore({ dataDir, logger: quietLogger })).close();
+    const [saved = '', ...more] = backupsBeforeMigration(dataDir);
+    const old = new Sqlite(saved, { readonly: true });
+    const migrations = old.prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name').all();
+    old.close();
+    await (await openStore({ dataDir, logger: quietLogger })).close();
+    new Sqlite(join(dataDir, FILE))
+      .prepare('INSERT INTO kysely_migration VALUES (?, ?)')
+      .run('0999-later', '2030-01-01');
+
+    expect([more, backupsBeforeMigration(dataDir).length]).toEqual([[], 1]);
+    expect(saved).toMatch(/before-0014-people-.*\.sqlite$/);
+    expect(migrations.at(-1)?.name).toBe('0013-contexts');
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining(`saved before the change: "${saved}"`),
+    });
+  });
+
   it('[TL1] writes are WAL with synchronous NORMAL and foreign keys', async () => {
     const dataDir = tempDir();
     const store = await tempStore({ dataDir });
@@ -59,7 +82,7 @@ describe('opening', () => {
     await expect(stray).rejects.toThrow(/FOREIGN KEY/);
   });
 
-  it('[T6] every table but the bookkeeping ones carries a workspace', async () => {
+  it('[T6] every table carries a workspace, but the bookkeeping ones and those of a person', async () => {
     const dataDir = tempDir();
     await tempStore({ dataDir });
     const file = new Sqlite(join(dataDir, FILE));
@@ -75,7 +98,10 @@ describe('opening', () => {
           .all()
           .some((column) => column.name === 'workspace'),
     );
-    expect(without.map(({ name }) => name).toSorted()).toEqual(['meta', 'workspaces']);
+    expect(without.map(({ name }) => name).toSorted()).toEqual([
+      ...['auth_account', 'auth_passkey', 'auth_two_factor', 'auth_user', 'known_browsers'],
+      ...['meta', 'used_codes', 'workspaces'],
+    ]);
   });
 });
 

@@ -4,13 +4,15 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Logger } from '@/server/telemetry/logger';
+import { AccountRepository } from './accounts';
 import { ApiKeyRepository } from './api-keys';
-import { backups, writeBackup } from './backup';
+import { backUpBefore, backups, writeBackup } from './backup';
 import { BrowserRepository } from './browsers';
-import { Connection } from './connection';
+import { Connection, type Database } from './connection';
 import { LoginRepository } from './credentials';
 import { DATABASE_FILE, prepareDataDir, touchPrivate } from './data-dir';
 import { codeOf, unusableDataDir } from './failures';
+import { InvitationRepository } from './invitations';
 import { Journal } from './journal';
 import { LeaseRepository, type LeaseRecord } from './leases';
 import { DataDirLock } from './lock';
@@ -21,6 +23,7 @@ import { SealedFiles } from './sealed-files';
 import { HelpRequestRepository, type HelpRequestRecord } from './help-requests';
 import { ReceiptRepository, type ReceiptRecord } from './receipts';
 import { PictureRepository } from './pictures';
+import { SessionAccessRepository } from './session-access';
 import { SessionRepository } from './sessions';
 import { openSignatures, type Signatures } from './signatures';
 import type { PublicKey, Signer } from './signer';
@@ -29,6 +32,7 @@ import { TimelineRepository, type NewTimelineEvent } from './timeline';
 import { TimelineCheck, type TimelinesState } from './timeline-check';
 import { exportLines } from './timeline-export';
 import { verifyTimeline, type TimelineVerdict } from './timeline-verify';
+import { WorkspaceLogRepository } from './workspace-log';
 
 /** Most time that a statement waits for another program's write before STORE_BUSY (F16). */
 const BUSY_MS = 5_000;
@@ -65,14 +69,29 @@ export interface Changes {
   readonly rows?: readonly NewTimelineEvent[];
 }
 
+/** Everything about people and their rights; a change of several of them is one commit (`Store.change`). */
+export interface PeopleTables {
+  readonly people: PersonRepository;
+  readonly logins: LoginRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly invitations: InvitationRepository;
+  readonly access: SessionAccessRepository;
+  readonly accounts: AccountRepository;
+  readonly log: WorkspaceLogRepository;
+}
+
 /**
  * Everything that outlives the process. A write counts when its promise has settled, not before. It has one owner,
  * which closes it last.
  */
-export class Store {
+export class Store implements PeopleTables {
   readonly people: PersonRepository;
   readonly logins: LoginRepository;
   readonly apiKeys: ApiKeyRepository;
+  readonly invitations: InvitationRepository;
+  readonly access: SessionAccessRepository;
+  readonly accounts: AccountRepository;
+  readonly log: WorkspaceLogRepository;
   readonly browsers: BrowserRepository;
   readonly sessions: SessionRepository;
   readonly tabs: TabRepository;
@@ -90,9 +109,14 @@ export class Store {
   constructor(parts: StoreParts) {
     this.#parts = parts;
     const { db } = parts.connection;
-    this.people = new PersonRepository(db);
-    this.logins = new LoginRepository(db);
-    this.apiKeys = new ApiKeyRepository(db);
+    const own = this.#peopleTables(db);
+    this.people = own.people;
+    this.logins = own.logins;
+    this.apiKeys = own.apiKeys;
+    this.invitations = own.invitations;
+    this.access = own.access;
+    this.accounts = own.accounts;
+    this.log = own.log;
     this.browsers = new BrowserRepository(db);
     this.timeline = new TimelineRepository(db, parts.signatures, parts.now);
     this.pictures = new PictureRepository(db, parts.signatures?.signer);
@@ -124,6 +148,27 @@ export class Store {
       for (const row of rows) placed.push(await append(place.workspace, place.session, row));
       return placed;
     });
+  }
+
+  /**
+   * Stores all changes of people and their rights that `work` makes, or none. Within it use only the repositories that
+   * it is given, and of them no method that has a transaction of its own (`people.ensureOwner`, `logins.redeem`,
+   * `apiKeys.add`). Throws STORE_BUSY.
+   */
+  change<T>(work: (tables: PeopleTables) => Promise<T>): Promise<T> {
+    return this.#parts.connection.transaction((tx) => work(this.#peopleTables(tx)));
+  }
+
+  #peopleTables(db: Database): PeopleTables {
+    return {
+      people: new PersonRepository(db),
+      logins: new LoginRepository(db),
+      apiKeys: new ApiKeyRepository(db),
+      invitations: new InvitationRepository(db),
+      access: new SessionAccessRepository(db),
+      accounts: new AccountRepository(db),
+      log: new WorkspaceLogRepository(db, this.#parts.signatures?.signer, this.#parts.now),
+    };
   }
 
   /** Verifies the hash chain of one session. */
@@ -219,7 +264,8 @@ async function openDatabase(dataDir: string, busyMs: number, guest: boolean, log
   try {
     if (!guest) requireSound(connection, dataDir, path);
     connection.configure();
-    const ran = guest ? [] : await migrate(connection.db, dataDir);
+    const save = (first: string) => backUpBefore(connection, dataDir, first, new Date());
+    const ran = guest ? [] : await migrate(connection.db, dataDir, save);
     if (ran.length > 0) logger.info({ migration: ran }, 'The database was brought up to date.');
     return connection;
   } catch (thrown) {

@@ -6,8 +6,23 @@ import type { Generated } from 'kysely';
  */
 export interface Tables {
   meta: { name: string; value: string };
-  workspaces: { id: string; name: string; created_at: string };
-  people: { id: string; workspace: string; name: string; role: string; rev: Generated<number>; created_at: string };
+  workspaces: {
+    id: string;
+    name: string;
+    /** Has a default in the database. */
+    policy_json: Generated<string>;
+    ended_at: Generated<string | null>;
+    created_at: string;
+  };
+  /** `workspace` is the one that opens where no address names another; it gives no right. */
+  people: {
+    id: string;
+    workspace: string;
+    server_owner: Generated<number>;
+    removed_at: Generated<string | null>;
+    created_at: string;
+  };
+  memberships: { workspace: string; person: string; role: string; created_at: string };
   api_keys: {
     id: string;
     workspace: string;
@@ -17,14 +32,34 @@ export interface Tables {
     hint: string;
     grants_json: string;
     rev: Generated<number>;
+    /** This and the next four have defaults in the database. */
+    scope: Generated<string>;
+    sessions_json: Generated<string>;
+    expires_at: Generated<string | null>;
+    last_used_from: Generated<string | null>;
+    rotated_at: Generated<string | null>;
     created_at: string;
     last_used_at: string | null;
+    revoked_at: string | null;
+  };
+  invitations: {
+    id: string;
+    workspace: string;
+    hash: string;
+    role: string;
+    email: string | null;
+    made_by: string;
+    created_at: string;
+    expires_at: string;
+    used_at: string | null;
+    used_by: string | null;
     revoked_at: string | null;
   };
   sign_in_tokens: {
     hash: string;
     workspace: string;
     person: string;
+    purpose: Generated<string>;
     created_at: string;
     expires_at: string;
     used_at: string | null;
@@ -34,10 +69,18 @@ export interface Tables {
     workspace: string;
     person: string;
     hash: string;
+    factor: Generated<string>;
+    address: Generated<string | null>;
+    agent: Generated<string | null>;
+    last_used_at: Generated<string | null>;
     created_at: string;
     expires_at: string;
     revoked_at: string | null;
   };
+  /** Browsers that a person signed in with before: wrong passwords of strangers do not lock them out (T15). */
+  known_browsers: { hash: string; person: string; created_at: string; last_used_at: string };
+  /** One-time codes that signed in, until they expire. */
+  used_codes: { person: string; digest: string; expires_at: string };
   browsers: {
     id: string;
     workspace: string;
@@ -68,10 +111,16 @@ export interface Tables {
     /** Null for sessions of an earlier version, and for those that an attached Chrome showed. */
     maker: Generated<string | null>;
     egress_port: number | null;
+    /** The person who made it, or whose key did. */
+    owner: Generated<string | null>;
+    open: Generated<string>;
+    watch_only: Generated<number>;
     state: string;
     created_at: string;
     ended_at: string | null;
   };
+  /** `who` is a person or a key. */
+  session_roles: { workspace: string; session: string; who: string; role: string; created_at: string };
   tabs: {
     workspace: string;
     session: string;
@@ -125,6 +174,17 @@ export interface Tables {
     signed_at: string | null;
     signature: string | null;
   };
+  workspace_log: {
+    workspace: string;
+    seq: number;
+    id: string;
+    at: string;
+    kind: string;
+    actor: string;
+    payload: string;
+    digest: string;
+  };
+  workspace_log_heads: { workspace: string; seq: number; digest: string; signed_at: string; signature: string };
   pictures: {
     workspace: string;
     session: string;
@@ -148,4 +208,18 @@ export interface Tables {
     reply_json: string | null;
     created_at: string;
   };
+  /** The four tables of better-auth, which names their columns; our code writes names and addresses of people only. */
+  auth_user: {
+    id: string;
+    name: string;
+    email: string;
+    emailVerified: number;
+    image: Generated<string | null>;
+    createdAt: string;
+    updatedAt: string;
+    twoFactorEnabled: Generated<number | null>;
+  };
+  auth_account: { id: string; accountId: string; providerId: string; userId: string; password: string | null };
+  auth_two_factor: { id: string; userId: string; verified: number | null };
+  auth_passkey: { id: string; userId: string; name: string | null; createdAt: string | null };
 }

@@ -139,7 +139,7 @@ describe('a timeline that was tampered with', () => {
     ['a head removed', `DELETE FROM timeline_heads`, 10],
     [
       'moved to another workspace',
-      `INSERT INTO workspaces VALUES ('w_evil', 'x', ''); UPDATE timeline SET workspace = 'w_evil' WHERE seq = 4`,
+      `INSERT INTO workspaces (id, name, created_at) VALUES ('w_evil', 'x', ''); UPDATE timeline SET workspace = 'w_evil' WHERE seq = 4`,
       4,
     ],
   ];

@@ -1,0 +1,146 @@
+import { formatMessage } from '@/lib/messages/format';
+import type { Message } from '@/lib/messages/message';
+import { logRowSchema, type LogRow } from '@/lib/people/log-row';
+import { WheelhouseError } from '@/lib/errors/error';
+import { digestOf, sha256 } from './chain';
+import type { Database } from './connection';
+import { newId } from './ids';
+import type { Signer } from './signer';
+
+/** A row before it has a position. */
+export type NewLogRow = Omit<LogRow, 'seq' | 'id' | 'at' | 'text' | 'said' | 'outcome'> & {
+  readonly said: Message;
+  /** Default: ok. */
+  readonly outcome?: LogRow['outcome'];
+};
+
+export interface LogQuery {
+  /** Only rows after this position. */
+  readonly since?: number | undefined;
+  /** Only rows before this position. */
+  readonly before?: number | undefined;
+  readonly kind?: string | undefined;
+  readonly actor?: string | undefined;
+  /** At most this many; the newest ones unless `since` is given. */
+  readonly limit: number;
+}
+
+interface LogHead {
+  readonly seq: number;
+  readonly digest: string;
+  readonly signedAt: string;
+  readonly signature: string;
+}
+
+/**
+ * The log of each workspace: rows are appended, never changed. Each row's digest covers the row and the digest before
+ * it, and the newest is signed with the key of the timelines.
+ */
+export class WorkspaceLogRepository {
+  /** @param signer undefined for a guest, which appends nothing */
+  constructor(
+    private readonly db: Database,
+    private readonly signer: Signer | undefined,
+    private readonly now: () => Date,
+  ) {}
+
+  /**
+   * Appends a row; call it by `Store.change`, with the change that it tells of. Throws STORE_BUSY.
+   */
+  async append(workspace: string, { said, outcome = 'ok', ...entry }: NewLogRow): Promise<LogRow> {
+    const { signer } = this;
+    if (!signer) throw new WheelhouseError('UNSUPPORTED', 'Only the server writes logs.');
+    const head = await this.head(workspace);
+    const at = this.now().toISOString();
+    const seq = (head?.seq ?? 0) + 1;
+    const row: LogRow = { ...entry, ...formatMessage(said), seq, id: newId('e'), at, outcome };
+    const payload = JSON.stringify(row);
+    const digest = digestOf(this.#continues(workspace, head, signer), payload);
+    const { id, kind, actor } = row;
+    await this.db
+      .insertInto('workspace_log')
+      .values({ workspace, seq, id, at, kind, actor: actor.id, payload, digest })
+      .execute();
+    const end = { seq, digest, signed_at: at, signature: signer.sign(logHeadText({ workspace, seq, digest, at })) };
+    await this.db
+      .insertInto('workspace_log_heads')
+      .values({ workspace, ...end })
+      .onConflict((conflict) => conflict.column('workspace').doUpdateSet(end))
+      .execute();
+    return row;
+  }
+
+  /**
+   * The digest that the next row continues from. After an end that we did not sign it does not fit, so that the chain
+   * stays broken there.
+   */
+  #continues(workspace: string, head: LogHead | undefined, signer: Signer): string {
+    if (!head) return logDigestBefore(workspace);
+    const { seq, digest, signedAt, signature } = head;
+    const ours = signer.verifies(logHeadText({ workspace, seq, digest, at: signedAt }), signature);
+    return ours ? digest : sha256(`wheelhouse workspace log broken\n${digest}`);
+  }
+
+  async head(workspace: string): Promise<LogHead | undefined> {
+    const row = await this.db
+      .selectFrom('workspace_log_heads')
+      .selectAll()
+      .where('workspace', '=', workspace)
+      .executeTakeFirst();
+    return row && { seq: row.seq, digest: row.digest, signedAt: row.signed_at, signature: row.signature };
+  }
+
+  /** Rows in the order of their position, oldest first. */
+  async list(workspace: string, { since, before, kind, actor, limit }: LogQuery): Promise<LogRow[]> {
+    let rows = this.db.selectFrom('workspace_log').select('payload').where('workspace', '=', workspace);
+    if (since !== undefined) rows = rows.where('seq', '>', since);
+    if (before !== undefined) rows = rows.where('seq', '<', before);
+    if (kind !== undefined) rows = rows.where('kind', '=', kind);
+    if (actor !== undefined) rows = rows.where('actor', '=', actor);
+    const forward = since !== undefined;
+    const found = await rows
+      .orderBy('seq', forward ? 'asc' : 'desc')
+      .limit(limit)
+      .execute();
+    const parsed = found.map(({ payload }) => logRowSchema.parse(JSON.parse(payload)));
+    return forward ? parsed : parsed.reverse();
+  }
+
+  /**
+   * The first position whose row does not continue the chain, or the end that is not signed; undefined: all is well.
+   */
+  async broken(workspace: string): Promise<number | undefined> {
+    const own = this.db.selectFrom('workspace_log').select(['seq', 'payload', 'digest']);
+    const rows = await own.where('workspace', '=', workspace).orderBy('seq').execute();
+    let before = logDigestBefore(workspace);
+    for (const [index, row] of rows.entries()) {
+      if (row.seq !== index + 1 || digestOf(before, row.payload) !== row.digest) return index + 1;
+      before = row.digest;
+    }
+    const head = await this.head(workspace);
+    if (!head) return rows.length === 0 ? undefined : rows.length;
+    const { seq, digest, signedAt, signature } = head;
+    const signed = this.signer?.verifies(logHeadText({ workspace, seq, digest, at: signedAt }), signature) ?? true;
+    return seq === rows.length && digest === before && signed ? undefined : rows.length + 1;
+  }
+}
+
+/** The digest before the first row of a workspace's log. */
+function logDigestBefore(workspace: string): string {
+  return sha256(`wheelhouse workspace log 1\n${workspace}`);
+}
+
+/** The signed text of the end of a workspace's log. */
+function logHeadText({
+  workspace,
+  seq,
+  digest,
+  at,
+}: {
+  readonly workspace: string;
+  readonly seq: number;
+  readonly digest: string;
+  readonly at: string;
+}): string {
+  return `wheelhouse workspace log end 1\n${workspace}\n${seq}\n${digest}\n${at}`;
+}
