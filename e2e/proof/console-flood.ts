@@ -31,7 +31,7 @@ const FULL: Size = { lines: 1_000_000, markerMs: 1_000, growth: 50 * 1_048_576 }
  * Beside a whole test suite on two cores a second proves nothing; this checks that every line is counted and that no
  * caller has to wait for the last one.
  */
-const SMALL: Size = { lines: 60_000, markerMs: 10_000, growth: Number.POSITIVE_INFINITY };
+const SMALL: Size = { lines: 20_000, markerMs: 10_000, growth: Number.POSITIVE_INFINITY };
 const SHARE = 0.05;
 
 /** F25: every line is counted, the newest are kept, and the sessions beside go on. */

@@ -6,9 +6,8 @@ import { before, type CampaignFixture } from './campaign-fixture';
 
 const NAMES = Object.keys(FLOODS);
 /** Number of the neighbour's calls before each flood, then the length of each flood. Milliseconds. */
-const ALONE = 30;
-const FLOOD_MS = 25_000;
-const SMALL_MS = 6_000;
+const FULL = { alone: 30, floodMs: 25_000 };
+const SMALL = { alone: 3, floodMs: 4_000 };
 const RUNS = 5;
 /**
  * Bound of the neighbour's 95th percentile beside a flood: so many times the figure alone, plus so many milliseconds.
@@ -27,7 +26,7 @@ export const floods: Campaign = {
     const name = NAMES[index % NAMES.length] ?? '';
     const over: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
-      const seen = await beside(fixture, name, FLOOD_MS);
+      const seen = await beside(fixture, name, FULL);
       if (seen.late > 0) return `beside ${name}, ${seen.late} calls came after ${MARKER_MS} ms`;
       over.push(seen.p95 - (TIMES * seen.alone + MORE_MS));
     }
@@ -38,7 +37,7 @@ export const floods: Campaign = {
   },
   inSmall: async (fixture, random) => {
     const name = random.pick(NAMES);
-    const { late } = await beside(fixture, name, SMALL_MS);
+    const { late } = await beside(fixture, name, SMALL);
     return late > 0 ? `beside ${name}, ${late} calls came after ${MARKER_MS} ms` : undefined;
   },
 };
@@ -47,7 +46,7 @@ export const floods: Campaign = {
 async function beside(
   fixture: CampaignFixture,
   name: string,
-  floodMs: number,
+  { alone: calls, floodMs }: typeof FULL,
 ): Promise<{ readonly alone: number; readonly p95: number; readonly late: number }> {
   const web = await startWeb(FLOOD_PAGES);
   const [calm, noisy] = [
@@ -56,7 +55,7 @@ async function beside(
   ];
   try {
     const alone: number[] = [];
-    for (let call = 0; call < ALONE; call += 1) alone.push((await click(fixture, calm)).ms);
+    for (let call = 0; call < calls; call += 1) alone.push((await click(fixture, calm)).ms);
     await fixture.act(noisy, {
       kind: 'navigate',
       url: `${web.origin}/${name}`,

@@ -7,7 +7,7 @@ import { before, type CampaignFixture } from './campaign-fixture';
 
 /** Number of conversations in one round; a small round has fewer. */
 const CONVERSATIONS = 50;
-const SMALL = 5;
+const SMALL = 3;
 /** Every other call is answered within this. Milliseconds. */
 const MARKER_MS = 15_000;
 /** Time of a call on the endpoint, which may never answer. Milliseconds. */

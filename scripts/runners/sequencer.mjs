@@ -5,7 +5,9 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The longest files by name, longest first: workers begin with them, so that none runs alone at the end. */
 const LONGEST = [
-  'proof.test.ts',
+  'chromes.test.ts',
+  'floods.test.ts',
+  'leases.test.ts',
   'flood-watch.test.ts',
   'neighbours.test.ts',
   'deadlines.test.ts',
