@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /** Longest time between two moments at which the loop can be stopped. Milliseconds. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 
 let address: Promise<string> | undefined;
 
