@@ -41,7 +41,7 @@ export function quickLimits(): FloodLimits {
   kinds.processor = { ...kinds.processor, slowAfterMs: 500, parkAfterMs: 1_500 };
   kinds.script = { ...kinds.script, slowAfterMs: 500, parkAfterMs: 1_500 };
   kinds.frames = { ...kinds.frames, slowAfterMs: 0, parkAfterMs: 500 };
-  return { ...limits, everyMs: 250, windowMs: 3_000, calmMs: 3_000, noticeMs: 1_000, kinds };
+  return { ...limits, everyMs: 250, windowMs: 2_000, calmMs: 3_000, noticeMs: 1_000, kinds };
 }
 
 /** A part of a stream that can be repeated, since it refers to nothing before it. */
