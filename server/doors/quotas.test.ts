@@ -81,7 +81,7 @@ describe('caps that are counted by credential', () => {
     await Promise.all([first, second].map((answer) => end(idOf(answer))));
   });
 
-  it('[BR7] tabs of a session, and of the server', async () => {
+  it('[BR7] tabs of a session, also those that a page opens, and of the server', async () => {
     const [one, two] = [idOf(await make(TEST_KEY)), idOf(await make(other))];
     const open = (session: string): Promise<ApiAnswer> => server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
     expect([(await open(one)).status, (await open(one)).status, await open(one)]).toMatchObject([
@@ -89,6 +89,12 @@ describe('caps that are counted by credential', () => {
       201,
       full('tabs', 3),
     ]);
+    const inside = server.running.services.hub.get(server.running.services.access.owner.workspace, one);
+    const told = new Promise((resolve) =>
+      inside.timeline.onEvent.on(({ said }) => said?.code === 'popupNoRoom' && resolve(said)),
+    );
+    await server.act(one, { kind: 'evaluate', fn: '() => { window.open("about:blank"); }', tab: 't1' });
+    expect([await told, inside.registry.all().length]).toEqual([{ code: 'popupNoRoom', limit: 3 }, 3]);
     expect([(await open(two)).status, (await open(two)).status]).toEqual([201, 201]);
     const three = await make(other);
     expect(three).toMatchObject(full('tabs-server', 6));

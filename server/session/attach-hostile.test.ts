@@ -335,7 +335,7 @@ describe("answers of an attached endpoint are checked like callers' input", () =
           made.close();
         }
       }),
-      { numRuns: sized(15, 30) },
+      { numRuns: sized(8, 30) },
     );
     expect(await (await fetch(`${server.origin}/metrics`)).text()).not.toMatch(/fault[^\n]*unhandled[^\n]* [1-9]/);
   });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAction } from '@/lib/actions/parse';
 import type { Reply } from '@/lib/actions/reply';
 import { createLimits } from '@/server/access/limits';
-import { NORMAL_LIMITS } from '@/server/config/limits';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
@@ -133,25 +132,6 @@ describe('the limits on a real server', () => {
     while (targets() !== 6 || session.registry.all().length !== 6)
       await new Promise((resolve) => setImmediate(resolve));
   });
-
-  it('[BR7] the twenty-first tab is refused when it is asked for, and closed when a page opens it', async () => {
-    const { id } = await server.session(url());
-    const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
-    for (let tab = 2; tab <= NORMAL_LIMITS.tabs; tab += 1)
-      expect((await server.api('POST', `/api/v1/sessions/${id}/tabs`, {})).status).toBe(201);
-    const told = new Promise((resolve) =>
-      session.timeline.onEvent.on((event) => event.said?.code === 'popupNoRoom' && resolve(event.said)),
-    );
-    const refused = await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
-    await server.act(id, { kind: 'evaluate', fn: '() => { window.open("about:blank"); }', tab: 't1' });
-
-    expect(refused).toMatchObject({
-      status: 429,
-      body: { error: { code: 'QUOTA', hint: expect.any(String), details: { limit: 20 } } },
-    });
-    expect(await told).toEqual({ code: 'popupNoRoom', limit: 20 });
-    expect(session.registry.all()).toHaveLength(20);
-  }, 60_000);
 
   it('[FR1] a connection looks at 48 pictures, not at 49', async () => {
     const { id } = await server.session(url());
