@@ -96,6 +96,8 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
     state.page = await context.newPage();
     state.cdp = await state.page.createCDPSession();
     await state.page.setViewport(viewport);
+    // Nobody looks: a page that moves would only burden the machine.
+    await state.page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
     await state.page.goto(url);
     return { status: 201, body: { id: 's1', name: 'x', state: 'live', tabs: [], links: { view: '/sessions/s1' } } };
   }
