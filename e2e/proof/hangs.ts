@@ -9,7 +9,7 @@ const MARKER_MS = 2_500;
 const TRIES = 20;
 
 /** Eight ways to block a page's main thread, and whether Chrome can end it at once. */
-export const HANGS: readonly { readonly name: string; readonly fn: string }[] = [
+const HANGS: readonly { readonly name: string; readonly fn: string }[] = [
   { name: 'a synchronous loop', fn: '() => { while (true) {} }' },
   {
     name: 'a flood of microtasks',
