@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
+import type { BenchFixture } from './bench-fixture';
 
 export interface AgentBrowser {
   evaluate(script: string): Promise<void>;
@@ -8,7 +9,6 @@ export interface AgentBrowser {
   snapshot(...options: string[]): Promise<string>;
   /** A call that does almost nothing, which measures the cost of starting a command. */
   nothing(): Promise<void>;
-  close(): Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * agent-browser with a process of the same Chrome of its own, used as agents use it: each call starts a command, which
  * passes it on to the daemon. Undefined unless `AGENT_BROWSER` names its native program (bench/README.md).
  */
-export async function openAgentBrowser(chromePath: string, url: string): Promise<AgentBrowser | undefined> {
+export async function openAgentBrowser(fixture: BenchFixture, url: string): Promise<AgentBrowser | undefined> {
   const program = process.env['AGENT_BROWSER'];
   if (program === undefined) return undefined;
   const env = { ...process.env, HOME: tmpdir(), AGENT_BROWSER_SESSION: `bench${process.pid}` };
@@ -28,15 +28,15 @@ export async function openAgentBrowser(chromePath: string, url: string): Promise
   // The daemon would outlive a run that crashes.
   const end = (): void => void spawnSync(program, ['close'], { env });
   process.once('exit', end);
-  await call('--executable-path', chromePath, '--args', '--no-sandbox', 'open', url);
+  fixture.onSweep(async () => {
+    process.off('exit', end);
+    await call('close');
+  });
+  await call('--executable-path', fixture.chromePath, '--args', '--no-sandbox', 'open', url);
   await call('set', 'viewport', '1280', '720');
   return {
     evaluate: async (script) => void (await call('eval', script)),
     snapshot: (...options) => call('snapshot', ...options),
     nothing: async () => void (await call('get', 'title')),
-    close: async () => {
-      process.off('exit', end);
-      await call('close');
-    },
   };
 }

@@ -2,6 +2,7 @@ import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
+import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { PlainScript, type PlainTab } from './plain-script';
 
@@ -17,6 +18,8 @@ const CALL_MS = 60_000;
 /** A whole server without the interface, and a plain script on the same Chrome. */
 export class BenchFixture {
   readonly #sessions = new Set<string>();
+  /** Closes what the running group has opened, in the order of opening. */
+  readonly #opened: (() => void | Promise<void>)[] = [];
 
   private constructor(
     readonly server: TestServer,
@@ -86,8 +89,21 @@ export class BenchFixture {
     await response.arrayBuffer();
   }
 
+  /** Serves a page until the next sweep; returns its address. */
+  async serve(html: string): Promise<string> {
+    const { port, close } = await serveHtml(html);
+    this.onSweep(close);
+    return `http://127.0.0.1:${port}/`;
+  }
+
+  /** `close` is called at the next sweep, also when the group that opened it has failed. */
+  onSweep(close: () => void | Promise<void>): void {
+    this.#opened.push(close);
+  }
+
   /** Ends what a group has opened, so that the next group starts with an idle Chrome. */
   async sweep(): Promise<void> {
+    for (const close of this.#opened.splice(0).toReversed()) await close();
     for (const session of this.#sessions) await this.server.api('DELETE', `/api/v1/sessions/${session}`);
     this.#sessions.clear();
     await this.plain.closeTabs();

@@ -2,7 +2,6 @@ import { parseAction } from '@/lib/actions/parse';
 import { runHandler } from '@/server/actions/registry';
 import { fencedSession } from '@/server/browser/write';
 import { bareContext } from '@/server/testing/bare-context';
-import { serveHtml } from '@/server/testing/page-fixture';
 import { refOf } from '@/server/testing/server';
 import { call, type BenchFixture } from './bench-fixture';
 import { figure, type Figure, type BenchLine } from './line';
@@ -28,12 +27,11 @@ const ALLOWANCE_MS = 10;
  * handle; our handler up to the release; the whole call by HTTP.
  */
 export async function clickLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
-  const page = await serveHtml(PAGE);
-  const url = `http://127.0.0.1:${page.port}/`;
+  const url = await fixture.serve(PAGE);
   const [ours, plain] = [await fixture.tab(url), await fixture.plain.tab(url)];
   const peer = await openPuppeteer(fixture, `${url}puppeteer`);
-  await peer.page.waitForSelector('body > div:first-child > button');
-  const handles = await peer.page.$$('body > div:first-child > button');
+  await peer.waitForSelector('body > div:first-child > button');
+  const handles = await peer.$$('body > div:first-child > button');
   must(handles.length === 2, `Puppeteer found ${handles.length} buttons.`);
   const snapshot = await fixture.server.snapshot(ours.session);
   const refs = [refOf(snapshot, 'button', 'One'), refOf(snapshot, 'button', 'Two')];
@@ -70,12 +68,7 @@ export async function clickLines(fixture: BenchFixture, endsAt: number): Promise
       must(error === undefined, `A click failed: ${error?.message ?? ''}`);
     }),
   );
-  try {
-    await interleave([raw, frames, other, handler, http], { ...ROUNDS, endsAt });
-  } finally {
-    await peer.close();
-    page.close();
-  }
+  await interleave([raw, frames, other, handler, http], { ...ROUNDS, endsAt });
   const done = Number(await ours.observer.value('window.clicks'));
   must(done === sent, `The page counted ${done} of ${sent} clicks.`);
   return lines({

@@ -1,4 +1,3 @@
-import { serveHtml } from '@/server/testing/page-fixture';
 import { call, type BenchFixture } from './bench-fixture';
 import { figure, ratioAtMost, type BenchLine } from './line';
 import { interleave, must, timed, Contender } from './measure';
@@ -12,8 +11,7 @@ const ROUNDS = { warmUp: 30, times: 300 } as const;
 
 /** The round trip of the smallest script: raw, by our engine, by our HTTP door, and by puppeteer on the same Chrome. */
 export async function evaluateLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
-  const page = await serveHtml(PAGE);
-  const url = `http://127.0.0.1:${page.port}/`;
+  const url = await fixture.serve(PAGE);
   const { session, tab } = await fixture.tab(url);
   const plain = await fixture.plain.tab(url);
   const peer = await openPuppeteer(fixture, `${url}puppeteer`);
@@ -28,18 +26,13 @@ export async function evaluateLines(fixture: BenchFixture, endsAt: number): Prom
   const acting = new Contender(() =>
     timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: CALL, args: [] })))),
   );
-  const peerActing = new Contender(() => timed(async () => isTwo(await peer.page.evaluate(`(${CALL})()`))));
+  const peerActing = new Contender(() => timed(async () => isTwo(await peer.evaluate(`(${CALL})()`))));
   const http = new Contender(() =>
     timed(async () => isTwo((await fixture.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)),
   );
   const emptyHttp = new Contender(() => timed(() => fixture.server.api('GET', '/healthz')));
-  const other = new Contender(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
-  try {
-    await interleave([raw, engine, other, acting, peerActing, http, emptyHttp], { ...ROUNDS, endsAt });
-  } finally {
-    await peer.close();
-    page.close();
-  }
+  const other = new Contender(() => timed(async () => isTwo(await peer.evaluate(SCRIPT))));
+  await interleave([raw, engine, other, acting, peerActing, http, emptyHttp], { ...ROUNDS, endsAt });
   return lines({ raw, engine, http, emptyHttp, other, acting, peerActing });
 }
 

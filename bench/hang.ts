@@ -1,4 +1,3 @@
-import { serveHtml } from '@/server/testing/page-fixture';
 import type { BenchFixture, OurTab } from './bench-fixture';
 import { forMs } from './lib/wait';
 import { atMost, figure, type BenchLine } from './line';
@@ -41,8 +40,7 @@ interface HangRecovery {
 
 /** The recovery from a script that does not end, by HTTP; raw: `Runtime.evaluate` with Chrome's own `timeout`. */
 export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
-  const page = await serveHtml(PAGE);
-  const url = `http://127.0.0.1:${page.port}/`;
+  const url = await fixture.serve(PAGE);
   const ours = await fixture.tab(url);
   await ourHang(fixture, ours, LOOP);
   const lines: BenchLine[] = [];
@@ -61,7 +59,6 @@ export async function hangLines(fixture: BenchFixture, endsAt: number): Promise<
     all.plain.push(...seen.plain);
     all.ours.push(...seen.ours);
   }
-  page.close();
   const late = all.ours.filter(({ refused }) => refused > 0).length;
   return [
     ...lines,

@@ -1,7 +1,6 @@
 import { estimateTokens } from '@/lib/snapshot/tokens';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
-import { serveHtml } from '@/server/testing/page-fixture';
 import { call, type BenchFixture } from './bench-fixture';
 import { plantsPage } from './lib/pages';
 import { forMs } from './lib/wait';
@@ -22,20 +21,14 @@ const PEER_MS = 15_000;
  * everything.
  */
 export async function largeSnapshotLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
-  const site = await serveHtml(plantsPage(ELEMENTS));
-  const url = `http://127.0.0.1:${site.port}/`;
-  const peer = await openPlaywright(fixture.chromePath, url);
-  try {
-    const raw = await rawTurns(fixture, url, partOf(endsAt, 0.4));
-    const theirs = await peerTurns(peer, partOf(endsAt, 0.6));
-    return (await oursBeside({ fixture, url, endsAt, raw, theirs })).map((line) => ({
-      ...line,
-      what: `${line.what}, ${ELEMENTS} elements`,
-    }));
-  } finally {
-    await peer.close();
-    site.close();
-  }
+  const url = await fixture.serve(plantsPage(ELEMENTS));
+  const peer = await openPlaywright(fixture, url);
+  const raw = await rawTurns(fixture, url, partOf(endsAt, 0.4));
+  const theirs = await peerTurns(peer, partOf(endsAt, 0.6));
+  return (await oursBeside({ fixture, url, endsAt, raw, theirs })).map((line) => ({
+    ...line,
+    what: `${line.what}, ${ELEMENTS} elements`,
+  }));
 }
 
 /** The times of the others in milliseconds, and the size of their answers. */

@@ -1,7 +1,6 @@
 import { estimateTokens } from '@/lib/snapshot/tokens';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
-import { serveHtml } from '@/server/testing/page-fixture';
 import { openAgentBrowser, type AgentBrowser } from './agent-browser';
 import { call, type BenchFixture, type OurTab } from './bench-fixture';
 import { plantsPage } from './lib/pages';
@@ -28,28 +27,24 @@ const SIZES: readonly Size[] = [
 /** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s. */
 export async function snapshotLines(fixture: BenchFixture, endsAt: number): Promise<BenchLine[]> {
   const lines: BenchLine[] = [];
-  for (const size of SIZES) lines.push(...(await linesOf(fixture, size, partOf(endsAt, size.share))));
+  for (const size of SIZES) {
+    await fixture.sweep();
+    lines.push(...(await linesOf(fixture, size, partOf(endsAt, size.share))));
+  }
   return lines;
 }
 
 async function linesOf(fixture: BenchFixture, size: Size, endsAt: number): Promise<BenchLine[]> {
-  const site = await serveHtml(plantsPage(size.elements));
-  const url = `http://127.0.0.1:${site.port}/`;
-  const peer = await openPlaywright(fixture.chromePath, url);
-  const agent = await openAgentBrowser(fixture.chromePath, url);
-  try {
-    const subject = new Subject(fixture, await fixture.tab(url), await fixture.plain.tab(url), url, { peer, agent });
-    const first = await subject.first(size.firsts, partOf(endsAt, 0.45));
-    const again = await subject.again(size, endsAt);
-    return [...first, ...again, ...(await subject.sizes())].map((line) => ({
-      ...line,
-      what: `${line.what}, ${size.elements} elements`,
-    }));
-  } finally {
-    await peer.close();
-    await agent?.close();
-    site.close();
-  }
+  const url = await fixture.serve(plantsPage(size.elements));
+  const peer = await openPlaywright(fixture, url);
+  const agent = await openAgentBrowser(fixture, url);
+  const subject = new Subject(fixture, await fixture.tab(url), await fixture.plain.tab(url), url, { peer, agent });
+  const first = await subject.first(size.firsts, partOf(endsAt, 0.45));
+  const again = await subject.again(size, endsAt);
+  return [...first, ...again, ...(await subject.sizes())].map((line) => ({
+    ...line,
+    what: `${line.what}, ${size.elements} elements`,
+  }));
 }
 
 /** Peers, each with the page in a Chrome of its own. */

@@ -19,7 +19,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><inpu
 export interface Flight {
   readonly what: string;
   readonly action: object;
-  readonly begun: (tab: OurTab) => Promise<void>;
+  readonly begun: (tab: OurTab) => boolean | Promise<boolean>;
   /** An action of the agent that was answered before. */
   readonly before?: object;
 }
@@ -90,8 +90,8 @@ export const STUCK: readonly Flight[] = [
   },
 ];
 
-/** Serves the page, an address that is never answered, and a file that never ends. */
-export async function serveSite(): Promise<{ url: string; close: () => void }> {
+/** Serves the page, an address that is never answered, and a file that never ends; returns the page's address. */
+export async function serveSite(fixture: BenchFixture): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === '/never') return;
     if (request.url === '/file') response.setHeader('content-type', 'application/octet-stream').write('one');
@@ -100,11 +100,11 @@ export async function serveSite(): Promise<{ url: string; close: () => void }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   must(address !== null && typeof address === 'object', 'A TCP server has a port.');
-  const close = (): void => {
+  fixture.onSweep(() => {
     server.close();
     server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`, close };
+  });
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
 }
 
 /** The tab for the takeovers, with the file that they upload. */
@@ -117,28 +117,22 @@ export async function flightTab(fixture: BenchFixture, url: string): Promise<Our
   return tab;
 }
 
-export async function isSilent(tab: PlainTab): Promise<void> {
-  for (;;) {
-    const answered = await Promise.race([tab.value('0').then(() => true), forMs(SILENT_MS).then(() => false)]);
-    if (!answered) return;
-  }
+/** Whether a script of the page keeps it from answering. */
+export function isSilent(tab: PlainTab): Promise<boolean> {
+  return Promise.race([tab.value('0').then(() => false), forMs(SILENT_MS).then(() => true)]);
 }
 
-/** Waits until the field with this id holds at least three characters. */
+/** The field with this id holds at least three characters. */
 function hasThree(id: string): Flight['begun'] {
-  return async ({ observer }) => {
-    // Each look is a script that Chrome reports to the debugger which stops the agent's scripts: a pause keeps them
-    // few.
-    while (Number(await observer.value(`${id}.value.length`)) < 3) await forMs(5);
-  };
+  return async ({ observer }) => Number(await observer.value(`${id}.value.length`)) >= 3;
 }
 
-/** Waits until a key or a button is down. */
-async function holds({ tab }: OurTab): Promise<void> {
-  while (tab.input.held().keys.length + tab.input.held().buttons.length === 0)
-    await new Promise((resolve) => setImmediate(resolve));
+/** A key or a button is down. */
+function holds({ tab }: OurTab): boolean {
+  const { keys, buttons } = tab.input.held();
+  return keys.length + buttons.length > 0;
 }
 
-async function isAwaiting({ tab }: OurTab): Promise<void> {
-  while (tab.page.awaited === undefined) await new Promise((resolve) => setImmediate(resolve));
+function isAwaiting({ tab }: OurTab): boolean {
+  return tab.page.awaited !== undefined;
 }
