@@ -42,12 +42,15 @@ export interface Present {
 /**
  * The newest head of all timelines and their total number of rows, signed, in a file beside the database (F17). SQLite
  * silently drops a damaged end of its log, and an older copy of the whole database is sound in itself; a comparison
- * with this file shows both. Written after each commit: after a kill in between the file is behind, which is no loss.
+ * with this file shows both. Written at the end of the event loop's turn in which rows were committed, so that no caller
+ * waits for the signature: after a kill in between the file is behind, which is no loss.
  */
 export class HeadFile {
   readonly #signer: Signer;
   readonly #file: number;
   #rows: number;
+  /** The newest head, until it is written. */
+  #due: Head | undefined;
   #trouble: string | undefined;
 
   private constructor(signer: Signer, file: number, rows: number) {
@@ -76,6 +79,16 @@ export class HeadFile {
    */
   appended(head: Head): void {
     this.#rows += 1;
+    if (!this.#due) setImmediate(() => this.#flush());
+    this.#due = head;
+    // After a kill a file that is still empty would look as if someone had emptied it.
+    if (this.#rows === 1) this.#flush();
+  }
+
+  #flush(): void {
+    const head = this.#due;
+    if (!head) return;
+    this.#due = undefined;
     try {
       this.#write(head);
       this.#trouble = undefined;
@@ -90,6 +103,7 @@ export class HeadFile {
   }
 
   close(): void {
+    this.#flush();
     closeSync(this.#file);
   }
 

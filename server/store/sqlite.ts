@@ -12,10 +12,14 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { codeOf } from './failures';
 
 /** Pause before a statement that met another program's write is tried again. Milliseconds. */
 const WRITE_RETRY_MS = 10;
+
+/** Most statements that stay prepared. */
+const MOST_PREPARED = 200;
 
 /** Settles when the caller may use the connection; the returned function passes it on. */
 export type Turn = () => Promise<() => void>;
@@ -85,6 +89,9 @@ class SqliteTurns implements Driver {
 }
 
 class SqliteConnection implements DatabaseConnection {
+  /** Prepared statements by their text: preparing one costs as much as running it. */
+  readonly #prepared = new BoundedMap<string, Sqlite.Statement<unknown[]>>(MOST_PREPARED);
+
   constructor(private readonly port: SqlitePort) {}
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -104,11 +111,19 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    const statement = this.port.sqlite.prepare<unknown[], R>(sql);
+    const statement = this.#prepare<R>(sql);
     if (statement.reader) return { rows: statement.all(...parameters) };
     const { changes, lastInsertRowid } = statement.run(...parameters);
     this.port.wrote();
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  #prepare<R>(sql: string): Sqlite.Statement<unknown[], R>;
+  // The rows are what the query that kysely built from our tables gives.
+  #prepare(sql: string): Sqlite.Statement<unknown[]> {
+    const statement = this.#prepared.get(sql) ?? this.port.sqlite.prepare<unknown[]>(sql);
+    this.#prepared.set(sql, statement);
+    return statement;
   }
 }
 

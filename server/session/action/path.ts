@@ -64,7 +64,7 @@ async function actOnTab(kernel: SessionKernel, features: readonly Hooks[], call:
   const stop = kernel.runningActions.start(running);
   try {
     const right = await takeLease(kernel, call);
-    if (right) for (const one of features) await one.beforeWrite?.(budget, tab.id);
+    if (right) for (const one of features) if (one.beforeWrite) await one.beforeWrite(budget, tab.id);
     const context = contextFor(kernel, call, running, right, (inner, how) =>
       carryOutInside(kernel, features, call, right?.epoch, inner, how),
     );
@@ -177,7 +177,7 @@ async function askFeaturesAndCount(kernel: SessionKernel, features: readonly Hoo
   const { caller, action, sessionTab, inside } = call;
   if (inside) return;
   const { id } = sessionTab.tab;
-  for (const one of features) await one.beforeAction?.(caller, action, id);
+  for (const one of features) if (one.beforeAction) await one.beforeAction(caller, action, id);
   await kernel.rates.action(caller.principal.id, id, action, kernel.leases.mayAct(id, caller.principal.id));
 }
 
@@ -245,7 +245,7 @@ async function decorate(
   if (inside) return reply;
   for (const one of features)
     try {
-      await one.answered?.(caller, reply);
+      if (one.answered) await one.answered(caller, reply);
     } catch (error) {
       fault(error);
     }
