@@ -16,6 +16,14 @@ describe('the table of the benchmark', () => {
     ]);
   });
 
+  it('shows a small figure with as many digits as a large one', () => {
+    const cost: BenchLine = { what: 'cost', unit: 'ms', base: figure([0.03]), ours: figure([0.0841]) };
+
+    expect(table([cost]).split('\n').at(-1)).toBe(
+      '| cost | ms   | 1       | 0.030 (p95 0.030) | 0.084 (p95 0.084) | 2.80  | –     |',
+    );
+  });
+
   it('says never where the plain script was waited for in vain, and gives no ratio', () => {
     const hang: BenchLine = {
       what: 'hang',

@@ -68,5 +68,6 @@ function cell({ median, p95 }: Figure): string {
 function number(value: number): string {
   if (value === Infinity) return 'never';
   if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en').replaceAll(',', ' ');
-  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+  // Three significant digits: a difference of 10 % must show.
+  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 ? 2 : 3);
 }

@@ -33,5 +33,5 @@ export function median(samples: readonly number[]): number {
 }
 
 function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
+  return Math.round(value * 10_000) / 10_000;
 }
