@@ -104,7 +104,7 @@ async function timedTake(fixture: BenchFixture, session: string): Promise<Taken>
 
 /** The result of a promise that has resolved, else undefined. */
 function already<T>(promise: Promise<T>): Promise<T | undefined> {
-  return Promise.race([promise, undefined]);
+  return Promise.race([promise, Promise.resolve(undefined)]);
 }
 
 async function pressKey(tab: PlainTab): Promise<void> {

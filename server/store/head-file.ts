@@ -42,8 +42,8 @@ export interface Present {
 /**
  * The newest head of all timelines and their total number of rows, signed, in a file beside the database (F17). SQLite
  * silently drops a damaged end of its log, and an older copy of the whole database is sound in itself; a comparison
- * with this file shows both. Written at the end of the event loop's turn in which rows were committed, so that no caller
- * waits for the signature: after a kill in between the file is behind, which is no loss.
+ * with this file shows both. Written at the end of the event loop's turn in which rows were committed, so that no
+ * caller waits for the signature: after a kill in between the file is behind, which is no loss.
  */
 export class HeadFile {
   readonly #signer: Signer;
