@@ -133,6 +133,7 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
   const runner = createDemoRunner({
     logger,
     siteHost: '127.0.0.1',
+    openToPages: ({ port: shop }) => egress.openHere(Number(shop)),
     agentCommand: demoAgent(config),
     apiUrl: localOrigin(access.sites()),
     agentEnv: { PATH: options.searchPath, ...(config.tls && { NODE_EXTRA_CA_CERTS: config.tls.cert }) },

@@ -8,6 +8,8 @@ export interface DemoRunnerOptions {
   readonly logger: Logger;
   /** Address on which the shop listens; loopback. */
   readonly siteHost: string;
+  /** Lets pages open the shop; the returned function ends that. */
+  readonly openToPages?: (url: URL) => () => void;
   readonly agentCommand: AgentCommand;
   /** Address of this server for the agent, such as `http://127.0.0.1:7400`. */
   readonly apiUrl: string;
@@ -110,10 +112,10 @@ class Runner implements DemoRunner {
   }
 
   async #begin(apiKey: string, present: DemoSite | undefined): Promise<RunningDemo> {
-    const { siteHost, logger } = this.#options;
+    const { logger } = this.#options;
     let site = present;
     try {
-      site ??= await startDemoSite({ host: siteHost });
+      site ??= await this.#openShop();
       const running = await this.#startAgent(apiKey, site);
       if (this.#state.name === 'starting') this.#state = { name: 'running', running, session: undefined };
       void running.agent.ended.then((exit) => this.#agentEnded(running, exit));
@@ -127,6 +129,18 @@ class Runner implements DemoRunner {
         hint: 'The server log says what was missing.',
       });
     }
+  }
+
+  async #openShop(): Promise<DemoSite> {
+    const { url, close } = await startDemoSite({ host: this.#options.siteHost });
+    const shut = this.#options.openToPages?.(new URL(url));
+    return {
+      url,
+      close: () => {
+        shut?.();
+        return close();
+      },
+    };
   }
 
   async #startAgent(apiKey: string, site: DemoSite): Promise<RunningDemo> {

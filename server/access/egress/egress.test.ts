@@ -305,6 +305,20 @@ describe('the egress proxy', () => {
     expect(statuses).toEqual(Array(7).fill(403));
   });
 
+  it('[GU1] where private ranges are closed, the shop of the demo is open by its own address only, while it runs', async () => {
+    const port = await site((_, response) => void response.end('shop'));
+    const other = await site((_, response) => void response.end('other'));
+    const { egress, port: by } = await proxy({ 'rebound.test': ['127.0.0.1'] }, { privateRanges: 'denied' });
+    const status = async (host: string): Promise<number | undefined> => (await ask(by, `http://${host}/`)).statusCode;
+    const shut = egress.openHere(port);
+    expect(await status(`127.0.0.1:${port}`)).toBe(200);
+    expect(await status(`127.0.0.1:${other}`)).toBe(403);
+    expect(await status(`localhost:${port}`)).toBe(403);
+    expect(await status(`rebound.test:${port}`)).toBe(403);
+    shut();
+    expect(await status(`127.0.0.1:${port}`)).toBe(403);
+  });
+
   it.each([
     ['CONNECT', (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`],
     [

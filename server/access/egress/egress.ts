@@ -67,6 +67,7 @@ export class Egress {
   readonly #names: DnsCache;
   readonly #doors = new Map<string, EgressPort>();
   readonly #ownPorts = new Set<number>();
+  readonly #openHere = new Set<number>();
   readonly #debug = new Set<DebugEndpoint>();
   readonly #live = new Set<Socket>();
   readonly #listeners = new Set<(denial: Denial) => void>();
@@ -96,6 +97,15 @@ export class Egress {
     this.#debug.add(endpoint);
     void this.#addressesOf(endpoint).then(() => this.#cut(port));
     return () => this.#debug.delete(endpoint);
+  }
+
+  /**
+   * Opens one loopback port to every page, whatever the policy says of private ranges: the demo's shop. The returned
+   * function closes it.
+   */
+  openHere(port: number): () => void {
+    this.#openHere.add(port);
+    return () => this.#openHere.delete(port);
   }
 
   /** Opens the listener of a session, at the stored port if given. Throws EADDRINUSE when that port is taken. */
@@ -178,7 +188,7 @@ export class Egress {
 
   /** The addresses to connect to, or the rule that denies one of them. */
   async #check({ host, port }: Pick<EgressTarget, 'host' | 'port'>): Promise<readonly string[] | DenialRule> {
-    const { policy } = this.deps;
+    const policy = this.#policyFor(host, port);
     const named = ruleAgainstName(host, policy);
     if (named) return named;
     if ([...this.#debug].some((endpoint) => endpoint.port === port && endpoint.host === plainHost(host)))
@@ -192,11 +202,20 @@ export class Egress {
     return addresses;
   }
 
+  #policyFor(host: string, port: number): EgressPolicy {
+    return host === '127.0.0.1' && this.#openHere.has(port) ? { privateRanges: 'allowed' } : this.deps.policy;
+  }
+
   /** Checks again after the connect, because the port may have become a debugging port meanwhile. */
   async #ruleAgainstOpen(socket: Socket): Promise<DenialRule | undefined> {
     const { remoteAddress, remotePort } = socket;
     if (remoteAddress === undefined || remotePort === undefined) return undefined;
-    const rule = ruleAgainst(remoteAddress, remotePort, await this.#floor(remotePort), this.deps.policy);
+    const rule = ruleAgainst(
+      remoteAddress,
+      remotePort,
+      await this.#floor(remotePort),
+      this.#policyFor(remoteAddress, remotePort),
+    );
     if (rule) socket.destroy();
     return rule;
   }
