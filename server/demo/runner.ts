@@ -132,13 +132,13 @@ class Runner implements DemoRunner {
   }
 
   async #openShop(): Promise<DemoSite> {
-    const { url, close } = await startDemoSite({ host: this.#options.siteHost });
-    const shut = this.#options.openToPages?.(new URL(url));
+    const site = await startDemoSite({ host: this.#options.siteHost });
+    const shut = this.#options.openToPages?.(new URL(site.url));
     return {
-      url,
+      url: site.url,
       close: () => {
         shut?.();
-        return close();
+        return site.close();
       },
     };
   }
