@@ -2,10 +2,15 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { lightLoop } from '@/server/testing/light-loop';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Errors that need more than one request: another participant, a limit, a Chrome that dies. */
-const fixture = useServerFixture('<title>Errors</title><button>One</button>', {});
+const LOOP = await lightLoop();
+const MOST_TABS = 4;
+const fixture = useServerFixture('<title>Errors</title><button>One</button>', {
+  env: { LIMITS: `tabs=${MOST_TABS}` },
+});
 const acting = (session: string, tab = 'active'): string => `/api/v1/sessions/${session}/tabs/${tab}/act`;
 const madeKey = z.object({ key: z.string() });
 const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: unknown }): object => ({
@@ -135,7 +140,7 @@ describe('errors because of a limit', () => {
   it('[AC8][BR7] QUOTA names the reached limit and how to go on', async () => {
     const session = await fixture.open();
     let answer: { status: number; body: unknown } = { status: 201, body: undefined };
-    for (let made = 0; made < 40 && answer.status === 201; made += 1)
+    for (let made = 0; made <= MOST_TABS && answer.status === 201; made += 1)
       answer = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
 
     expect(answer).toMatchObject({
@@ -146,7 +151,7 @@ describe('errors because of a limit', () => {
           message: expect.stringMatching(/tabs/i),
           hint: expect.stringMatching(/\w{3}/),
           retry: 'later',
-          details: { limit: 20 },
+          details: { limit: MOST_TABS },
         },
       },
     });
@@ -158,7 +163,7 @@ describe('errors of interrupted calls', () => {
     const session = await fixture.open();
     const running = fixture.server.act(session, {
       kind: 'evaluate',
-      fn: '() => { console.log("begun"); for (;;); }',
+      fn: `() => { console.log("begun"); ${LOOP} }`,
       timeoutMs: 25_000,
     });
     await expect
@@ -183,7 +188,7 @@ describe('errors of calls that another call replaced', () => {
   it('[AC8][EV4] ABORTED: a caller that waits on a hanging page, which is replaced, is told why, and to look first', async () => {
     const session = await fixture.open();
     const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
-    await fixture.server.act(session, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    await fixture.server.act(session, { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` });
     await fixture.server.act(session, { kind: 'click', selector: 'button', timeoutMs: 300 });
     await expect
       .poll(() => fixture.inside(session).activeSessionTab().tab.health.state, { timeout: 10_000 })

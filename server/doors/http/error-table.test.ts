@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import type { WebPage } from '@/server/testing/web';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -205,7 +205,7 @@ const NOWHERE = ['FLOW_MISS', 'FLOW_CHANGED'];
 const fixture = useServerFixture(PAGES);
 let session: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   session = (await fixture.server.session(fixture.url)).id;
 });
 
@@ -227,8 +227,10 @@ describe('the error table at the door', () => {
   it.each(Object.entries(CASES))(
     '[AC8] %s names the problem, its reason and the next step',
     async (code, { sent, before, status = 200, message, hint, details }) => {
-      if (before) await fixture.server.act(session, before);
-      const answer = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
+      // What comes before would also be in the way of the cases after it.
+      const id = before ? await fixture.open() : session;
+      if (before) await fixture.server.act(id, before);
+      const answer = await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, sent);
 
       const error = {
         code,
