@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
 import { LANES, type LaneName } from '@/server/cdp/lanes';
-import { launchTestChrome } from '@/server/testing/chrome';
+import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
+import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
+const LOOP = await lightLoop();
 const PAGE = `<!doctype html><title>Engines</title><button id="b" onclick="window.n = (window.n ?? 0) + 1">Press "me"</button>`;
 
 const fixture = useServerFixture(PAGE);
@@ -59,6 +61,13 @@ async function relayTo(
     close: () => relay.close(),
   };
 }
+
+/** The Chrome behind the relays. */
+let chrome: TestChrome;
+beforeAll(async () => {
+  chrome = await launchTestChrome();
+});
+afterAll(() => chrome.close());
 
 describe('the engine of a script', () => {
   it('[EV7] is CDP by default, and the reply names it', async () => {
@@ -162,7 +171,6 @@ describe('the engine of a script', () => {
   });
 
   it('[EV7] auto uses puppeteer when the ref cannot be mapped: Chrome refuses its number, role and name find it', async () => {
-    const chrome = await launchTestChrome();
     const relay = await relayTo(
       chrome.wsUrl,
       ({ method, params }) => method === 'DOM.resolveNode' && params?.['executionContextId'] === undefined,
@@ -179,7 +187,6 @@ describe('the engine of a script', () => {
     const click = await fixture.server.act(id, { kind: 'click', ref });
     await fixture.server.api('DELETE', `/api/v1/browsers/${browser}`);
     relay.close();
-    await chrome.close();
 
     expect(auto).toMatchObject({
       ok: true,
@@ -217,7 +224,6 @@ describe('the engine of a script', () => {
   ] as const)(
     '[EV7] a Chrome that refuses to attach tabs %s: a session is made all the same, or refused at once',
     async (_, lanes, status) => {
-      const chrome = await launchTestChrome();
       const relay = await relayTo(
         chrome.wsUrl,
         ({ method, sessionId }, lane) =>
@@ -240,7 +246,6 @@ describe('the engine of a script', () => {
             ];
       await fixture.server.api('DELETE', `/api/v1/browsers/${browser}`);
       relay.close();
-      await chrome.close();
 
       expect([made.status, late]).toEqual([status, false]);
       expect(acts.map(({ value, warnings, error }) => error?.code ?? value ?? warnings)).toEqual(
@@ -257,7 +262,7 @@ describe('the engine of a script', () => {
 
   it('[EV7] page does not attach to a page that does not answer, and ends by the budget like any other', async () => {
     const id = await open();
-    await fixture.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    await fixture.server.act(id, { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` });
     while (await tabOf(id).sentinel.answers(100));
     const wedged = await fixture.server.act(id, { kind: 'evaluate', fn: '1', engine: 'page', timeoutMs: 5_000 });
     const other = await open();

@@ -2,6 +2,7 @@ import { FILES } from '@/server/features/files/file-transfers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema, type Receipt } from '@/lib/actions/receipt';
+import { lightLoop } from '@/server/testing/light-loop';
 import { PersonInput } from '@/server/testing/person-input';
 import { refOf } from '@/server/testing/server';
 import { soon } from '@/server/testing/private-page';
@@ -15,7 +16,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const at = (top: number): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px"`;
 const fixture = useServerFixture({
-  '/hangs': `<title>Hangs</title><button ${at(20)} onclick="setTimeout(() => { for (;;); }, 50)">Hang</button><button ${at(60)}>Calm</button>`,
+  '/hangs': `<title>Hangs</title><button ${at(20)} onclick="setTimeout(() => { ${await lightLoop()} }, 50)">Hang</button><button ${at(60)}>Calm</button>`,
   '/anew': `<title>Anew</title><button ${at(20)} onclick="list.innerHTML = '<button>Buy</button><button>Sell</button><p>' + 'changed '.repeat(3)">Renew</button><div id="list" style="margin-top:80px"><button>Buy</button><button>Sell</button><button>Gone soon</button></div>`,
   '/plain': `<title>Plain</title><button ${at(20)} onclick="document.cookie='first=1'">One</button><button ${at(60)} onclick="document.cookie='second=1'">Two</button><a ${at(100)} href="/file" download="list.txt">Get list</a>`,
   '/file': 'one,two',

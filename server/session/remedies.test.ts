@@ -4,13 +4,14 @@ import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { HealthView } from '@/lib/protocol/views';
 import { closeLanes, openLanes } from '@/server/cdp/lanes';
+import { lightLoop } from '@/server/testing/light-loop';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { QUICK_HANG } from '@/server/testing/timings';
 import type { Session } from './session';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Stuck</title><input id="field"><button id="b" onclick="document.title='clicked'">Press</button>`;
-const LOOP = { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 20); }' };
+const LOOP = { kind: 'evaluate', fn: `() => { setTimeout(() => { ${await lightLoop()} }, 20); }` };
 
 let server: TestServer;
 let page: { port: number; close: () => void };
