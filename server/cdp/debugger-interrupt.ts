@@ -25,6 +25,7 @@ export type InterruptOutcome = 'discarded' | 'not-discarded';
 export class DebuggerInterrupt {
   #armed = false;
   #interrupting = false;
+  #begun = 0;
   /**
    * Number of commands under way that deactivate breakpoints; until they are done the page may pause at a `debugger;`.
    */
@@ -45,6 +46,11 @@ export class DebuggerInterrupt {
   /** Whether this instance waits for a pause, or keeps the page paused until the waiting input is discarded. */
   get interrupting(): boolean {
     return this.#interrupting;
+  }
+
+  /** Number of interrupts so far, including one under way. */
+  get begun(): number {
+    return this.#begun;
   }
 
   /**
@@ -88,6 +94,7 @@ export class DebuggerInterrupt {
   async stop(acknowledged: Promise<unknown>, needless?: Promise<never>): Promise<InterruptOutcome> {
     if (!this.#armed) return 'not-discarded';
     this.#interrupting = true;
+    this.#begun += 1;
     try {
       return await this.#stop(acknowledged, needless);
     } finally {

@@ -84,6 +84,8 @@ class Stopping {
   #loose = false;
   #done = false;
   #ended = false;
+  /** The last interrupt that has had its pause. */
+  #interrupted = 0;
 
   constructor(
     private readonly lane: Pick<CdpConnection, 'attach' | 'detach'>,
@@ -165,11 +167,15 @@ class Stopping {
 
   /**
    * Ends the script when only scripts of these names are on the stack. When a function of the page itself is on the
-   * stack it resumes instead, as it does for a pause that is not ours. A pause that the interrupt asked for stays until
-   * the interrupt is done.
+   * stack it resumes instead, as it does for a pause that is not ours. The first pause during an interrupt is the
+   * one that it asked for, and stays until the interrupt ends it. The page may stand at a breakpoint again before the
+   * answer to that has arrived: such a pause is handled as any other, since no one else would end it.
    */
   #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: EventParams<'Debugger.paused'>): void {
-    if (this.interrupt.interrupting) return;
+    if (this.interrupt.interrupting && this.#interrupted !== this.interrupt.begun) {
+      this.#interrupted = this.interrupt.begun;
+      return;
+    }
     const [script, ...below] = callFrames.map(({ location }) => this.#scripts.get(location.scriptId));
     const hit = script && hitBreakpoints.some((id) => script.breakpoints.has(id)) ? script : undefined;
     const ours = hit !== undefined && below.every((one) => one?.document === hit.document);
