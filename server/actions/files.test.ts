@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fileSchema } from '@/lib/files/views';
 import { HOSTILE_NAMES } from '@/lib/files/testing/hostile-names';
@@ -129,9 +129,15 @@ describe('the files of a session, by HTTP', () => {
 });
 
 describe('upload', () => {
-  const files = async (session: string): Promise<void> => {
+  /** One session with two files; each test has the page anew. */
+  let session: string;
+  beforeAll(async () => {
+    session = await open();
     for (const name of ['a.txt', 'b.txt']) await send('PUT', at(session, name), `content of ${name}`);
-  };
+  });
+  beforeEach(async () => {
+    expect(await server.act(session, { kind: 'navigate', url: `${origin}/` })).toMatchObject({ ok: true });
+  });
 
   it.each([
     ['a file field', { selector: '#one' }, ['a.txt'], 'a.txt=content of a.txt'],
@@ -143,34 +149,28 @@ describe('upload', () => {
     ],
     ['a button that opens a chooser', { selector: '#open' }, ['b.txt'], 'b.txt=content of b.txt'],
   ])('[DI2] gives files to %s', async (_, target, paths, text) => {
-    const session = await open();
-    await files(session);
     const reply = await server.act(session, { kind: 'upload', ...target, paths });
     expect([reply.error, reply.value, await said(session)]).toEqual([undefined, { files: paths }, text]);
   });
 
   it('[DI2] answers the chooser that opens next; the last armed answer wins, and the caller of the other is told', async () => {
-    const session = await open();
-    await files(session);
+    const armed = async () => (await rows(session)).filter((text) => /armed/.test(text)).length;
+    const before = await armed();
     expect((await server.act(session, { kind: 'upload', paths: ['a.txt'] })).value).toEqual({ armed: ['a.txt'] });
     const second = await server.act(session, { kind: 'upload', paths: ['b.txt'] });
     expect(second.warnings[0]).toMatch(/^What .+ had armed for the next file chooser is replaced by this\.$/);
     await server.act(session, { kind: 'click', selector: '#open' });
     expect(await said(session)).toBe('b.txt=content of b.txt');
-    expect((await rows(session)).filter((text) => /armed/.test(text))).toHaveLength(2);
+    expect((await armed()) - before).toBe(2);
   });
 
   it('[DI2] answers a chooser that is open already', async () => {
-    const session = await open();
-    await files(session);
     await server.act(session, { kind: 'click', selector: '#open' });
     expect((await server.act(session, { kind: 'upload', paths: ['a.txt'] })).value).toEqual({ files: ['a.txt'] });
     expect(await said(session)).toBe('a.txt=content of a.txt');
   });
 
   it('[DI2] reports a chooser that cannot be answered; the page is told at once that it was cancelled, and the armed answer stays armed', async () => {
-    const session = await open();
-    await files(session);
     await server.act(session, { kind: 'upload', paths: ['a.txt'] });
     const { error } = await server.act(session, { kind: 'upload', selector: '#modern', paths: ['b.txt'] });
     const heard = await said(session);
@@ -192,7 +192,6 @@ describe('upload', () => {
   });
 
   it('[DI1][DI2] a chooser that alone is open is closed without an id, and not pressed OK', async () => {
-    const session = await open();
     const close = { kind: 'dialog', do: 'answer', accept: false };
     await server.act(session, { kind: 'click', selector: '#open' });
     const pressed = await server.act(session, { ...close, accept: true });
@@ -226,14 +225,18 @@ describe('upload', () => {
       'Name the file field itself, or what opens the chooser.',
     ],
   ])('[AC8] refuses %s', async (_, fields, code, hint) => {
-    const session = await open();
-    await files(session);
     const { error } = await server.act(session, { kind: 'upload', ...fields });
     expect([error?.code, error?.hint]).toEqual([code, hint]);
   });
 });
 
 describe('download', () => {
+  /** For tests that do not ask for the name of a first download. */
+  let shared: string;
+  beforeAll(async () => {
+    shared = await open();
+  });
+
   it('[DI2] the reply to a click that downloads names the download, and the file arrives', async () => {
     const session = await open();
     const reply = await server.act(session, { kind: 'click', selector: '#plain' });
@@ -251,7 +254,7 @@ describe('download', () => {
   });
 
   it('[PS1] the request that turned out to be a download has not failed', async () => {
-    const session = await open();
+    const session = shared;
     await server.act(session, { kind: 'download', do: 'click', selector: '#plain' });
     const done = async () =>
       requestsSchema
@@ -273,7 +276,7 @@ describe('download', () => {
   });
 
   it('[T13] the name that a page gives is only a name', async () => {
-    const session = await open();
+    const session = shared;
     expect((await server.act(session, { kind: 'download', do: 'click', selector: '#evil' })).value).toMatchObject({
       name: expect.stringMatching(/^[^/\\]*e vil\.sh$/),
     });
@@ -296,7 +299,7 @@ describe('download', () => {
   });
 
   it('[BU4] names the awaited download when none comes', async () => {
-    const session = await open();
+    const session = shared;
     const { error } = await server.act(session, { kind: 'download', do: 'wait', timeoutMs: 300 });
     expect([error?.code, error?.message, error?.hint]).toEqual([
       'TIMEOUT',

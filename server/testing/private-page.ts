@@ -9,7 +9,7 @@ import type { ServerFixture } from './server-fixture';
  */
 export const PRIVATE_PAGE = `<title>Calm</title><body style="margin:0;background:#fff;height:600px"><input id="f" aria-label="Word" autofocus style="position:absolute;top:200px"><button>Go</button>
 <div id="m" style="position:absolute;left:0;bottom:0;width:60px;height:60px;background:#00f"></div><script>
-  let step = 0; const move = () => { m.style.left = (step++ * 7) % 600 + 'px'; requestAnimationFrame(move); }; move();
+  let step = 0; const move = () => { m.style.left = (step++ * 7) % 600 + 'px'; setTimeout(move, 33); }; move();
   const show = () => {
     document.body.style.background = f.value ? '#f00' : '#fff';
     document.title = f.value ? 'Now ' + f.value : 'Calm';

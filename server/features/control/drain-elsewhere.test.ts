@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { InputEvent } from '@/lib/protocol/input';
 import { PICTURES } from '@/server/session/feature-slots';
 import type { Tab } from '@/server/browser/tab';
@@ -106,11 +106,19 @@ async function openWithFrame() {
   return { id, tab, frame, session };
 }
 
+/** Opened once: each test leaves its pages as they were, and gives the lease back. */
+let framed: Awaited<ReturnType<typeof openWithFrame>>;
+beforeAll(async () => {
+  framed = await openWithFrame();
+}, 60_000);
+
 describe('taking the lease while a frame of another site loops', () => {
+  afterEach(() => fixture.control(framed.id, { do: 'release' }));
+
   it.each(WAYS)(
     '[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again',
     async (_, sent) => {
-      const { id, tab, frame, session } = await openWithFrame();
+      const { id, tab, frame, session } = framed;
       await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
       await hang({ session, answers: (ms) => frame.sentinel.answers(ms) });
       const told = await takenBehind(id, tab, sent, { x: 0, y: 200 });
@@ -162,20 +170,19 @@ describe('a lease that is taken while a popup loops that shares the renderer', (
 
 describe('taking the lease while a popup of a frame of another site loops', () => {
   it('[CO3][AC6] a click in the frame, queued behind the loop, never takes effect, and both work again', async () => {
-    const { id, tab, frame, session } = await openWithFrame();
+    const { id, tab, frame, session } = framed;
+    const { registry } = fixture.inside(id);
+    const before = registry.all();
     await session.send('Runtime.evaluate', {
       expression: `void window.open('${fixture.elsewhere}/popup')`,
       userGesture: true,
     });
-    await soon(() => fixture.inside(id).registry.all().length === 2);
-    const popup = fixture
-      .inside(id)
-      .registry.all()
-      .map((sessionTab) => sessionTab.tab)
-      .find((one) => one !== tab);
+    await soon(() => registry.all().length > before.length);
+    const popup = registry.all().find((one) => !before.includes(one))?.tab;
     if (!popup) throw new Error('There are two tabs.');
     await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: popup.id }, 'driver');
-    await fixture.server.act(id, { kind: 'press', key: 'Shift', tab: tab.id }, 'driver');
+    for (const one of [popup, tab])
+      await fixture.server.act(id, { kind: 'press', key: 'Shift', tab: one.id }, 'driver');
     await hang({ session: popup.sessions.sentinel, answers: (ms) => popup.sentinel.answers(ms) });
     expect([await frame.sentinel.answers(300), await tab.sentinel.answers(2_000)]).toEqual([false, true]);
     const told = await takenBehind(id, tab, click(20), { x: 0, y: 200 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -7,6 +7,13 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><inpu
 const fixture = useServerFixture(PAGE);
 
 const { control, open } = fixture;
+
+/** A session for tests in which a person takes the lease of its one tab; it is free again after each. */
+let driven: string;
+beforeAll(async () => {
+  driven = await open();
+});
+afterEach(() => control(driven, { do: 'release' }));
 
 /** Waits until the page says so; the condition is looked at by the wait action itself. */
 async function untilTyped(session: string): Promise<void> {
@@ -37,7 +44,7 @@ async function fieldText(session: string): Promise<string> {
 
 describe('taking the lease from an agent', () => {
   it('[CO3] stops typing between two keystrokes; nothing is written afterwards', async () => {
-    const session = await open();
+    const session = driven;
     const typing = fixture.server.act(session, {
       kind: 'type',
       selector: '#field',
@@ -63,7 +70,8 @@ describe('taking the lease from an agent', () => {
   });
 
   it('[CO3] ends a script that loops, before the lease is given, and the page works again', async () => {
-    const session = await open();
+    const session = driven;
+    const before = await fieldText(session);
     const looping = fixture.server.act(session, {
       kind: 'evaluate',
       fn: '() => { while (true) {} }',
@@ -77,11 +85,11 @@ describe('taking the lease from an agent', () => {
     const reply = await looping;
 
     expect([taken.status, late, reply.error?.code]).toEqual([200, false, 'CONTROL_LOST']);
-    expect(await fieldText(session)).toBe('');
+    expect(await fieldText(session)).toBe(before);
   });
 
   it('[CO2] refuses the agent at once while a person drives, and names the person', async () => {
-    const session = await open();
+    const session = driven;
     await control(session, { do: 'take' });
     const reply = await fixture.server.act(session, { kind: 'click', selector: '#b' });
 
@@ -93,7 +101,7 @@ describe('taking the lease from an agent', () => {
   });
 
   it('[CO1] covers the whole session: no new tab, no resize, popups inherit', async () => {
-    const session = await open();
+    const session = driven;
     await control(session, { do: 'take' });
     const tab = await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
     const resize = await fixture.server.act(session, { kind: 'resize', width: 800, height: 600 });
@@ -211,7 +219,7 @@ describe('taking the lease from an agent', () => {
   }, 90_000);
 
   it('[AC4] releases held keys and buttons when the lease passes', async () => {
-    const session = await open();
+    const session = driven;
     const holding = fixture.server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
     const live = fixture.inside(session);
     const { input } = live.activeSessionTab().tab;

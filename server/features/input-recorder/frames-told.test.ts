@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DoneAction } from '@/lib/actions/done';
 import { PersonInput } from '@/server/testing/person-input';
 import { soon } from '@/server/testing/private-page';
@@ -40,8 +40,10 @@ const DRAWN =
 
 const fixture = useServerFixture(PAGES);
 
-async function hand(): Promise<{ id: string; hand: PersonInput }> {
-  const { id } = await fixture.server.session(fixture.url);
+/** One session for all tests: its frames are four processes. */
+let id: string;
+beforeAll(async () => {
+  ({ id } = await fixture.server.session(fixture.url));
   const { tab } = fixture.inside(id).registry.find('t1');
   await soon(
     () => tab.frames.list().length === 6 && tab.frames.list().every(({ sessions, url }) => sessions && url !== ''),
@@ -50,66 +52,68 @@ async function hand(): Promise<{ id: string; hand: PersonInput }> {
     expect(
       await fixture.server.act(id, { kind: 'evaluate', selector: 'input', frame: found, fn: DRAWN, timeoutMs: 20_000 }),
     ).toMatchObject({ value: 'input' });
+}, 60_000);
+
+const rows = () => fixture.inside(id).timeline.events({ kind: 'input', limit: 1_000 });
+
+/** A person takes the lease, sends raw input, and releases the lease; returns what was recorded. */
+async function recorded(input: (owner: PersonInput) => Promise<void>): Promise<DoneAction[]> {
+  const before = new Set((await rows()).map(({ id: row }) => row));
   const person = fixture.person();
   await ask(person, 'session.join', { session: id });
   await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
-  return { id, hand: new PersonInput(person, fixture.inside(id)) };
-}
-
-/**
- * The recorded actions of the raw input, once it has ended by itself. Ending a hold would leave a busy page too little
- * time to report the typed text.
- */
-async function told(id: string): Promise<DoneAction[]> {
-  const rows = () => fixture.inside(id).timeline.events({ kind: 'input', limit: 100 });
+  await input(new PersonInput(person, fixture.inside(id)));
+  const own = async () => (await rows()).filter(({ id: row }) => !before.has(row));
+  // It ends by itself: ending a hold would leave a busy page too little time to report the typed text.
   await soon(async () => {
-    const all = await rows();
+    const all = await own();
     return (
       all.length > 0 &&
       all.every(({ id: row }) => all.some(({ id: other, phase }) => other === row && phase === 'outcome'))
     );
   });
   expect((await fixture.control(id, { do: 'release' })).status).toBe(200);
-  return (await rows()).flatMap(({ did = [] }) => did);
+  return (await own()).flatMap(({ did = [] }) => did);
 }
 
 describe('raw input inside frames', () => {
-  it.each(FRAMES)(
-    '[CO5] [CO11] $kind is recorded by role, name and frame, by a selector if there is no name, and can be repeated',
-    async ({ x, y, name }) => {
-      const { id, hand: owner } = await hand();
-      await owner.click(x + 60, y + 15);
-      await owner.click(x + 60, y + 40);
-      await owner.click(x + 60, y + 65);
-      await owner.keys('ab');
-      const did = await told(id);
-      const label = expect.stringMatching(name === 'f' ? /^f[1-5]$/ : new RegExp(`${name}$`));
-
-      const typed = did.filter(({ action }) => action.kind === 'type');
-      expect(did.filter((done) => !typed.includes(done)).map(({ action, element }) => [action, element?.name])).toEqual(
-        [
-          [{ kind: 'click', role: 'button', name: 'Send', frame: label }, 'Send'],
-          [{ kind: 'click', selector: 'div:nth-of-type(1)', frame: label }, ''],
-          [{ kind: 'click', role: 'textbox', name: 'Note', frame: label }, 'Note'],
-        ],
-      );
+  it('[CO5] [CO11] of every kind is recorded by role, name and frame, by a selector if there is no name, and can be repeated', async () => {
+    const did: DoneAction[] = [];
+    for (const { kind, x, y, name } of FRAMES) {
+      const told = await recorded(async (owner) => {
+        await owner.click(x + 60, y + 15);
+        await owner.click(x + 60, y + 40);
+        await owner.click(x + 60, y + 65);
+        await owner.keys('ab');
+      });
+      const frame = expect.stringMatching(name === 'f' ? /^f[1-5]$/ : new RegExp(`${name}$`));
+      const typed = told.filter(({ action }) => action.kind === 'type');
+      const others = told.filter((done) => !typed.includes(done));
+      expect(
+        others.map(({ action, element }) => [action, element?.name]),
+        kind,
+      ).toEqual([
+        [{ kind: 'click', role: 'button', name: 'Send', frame }, 'Send'],
+        [{ kind: 'click', selector: 'div:nth-of-type(1)', frame }, ''],
+        [{ kind: 'click', role: 'textbox', name: 'Note', frame }, 'Note'],
+      ]);
       // On a busy machine one run of keys may become two.
-      expect([typed[0]?.action, typed.map(({ action }) => String(action['text'])).join('')]).toEqual([
-        expect.objectContaining({ role: 'textbox', name: 'Note', frame: label }),
+      expect([typed[0]?.action, typed.map(({ action }) => String(action['text'])).join('')], kind).toEqual([
+        expect.objectContaining({ role: 'textbox', name: 'Note', frame }),
         'ab',
       ]);
-      const again = [];
-      for (const { action } of did) again.push(await fixture.server.act(id, action));
-      expect(again.map(({ error }) => error)).toEqual(did.map(() => undefined));
-    },
-    60_000,
-  );
+      did.push(...told);
+    }
+    const again = [];
+    for (const { action } of did) again.push(await fixture.server.act(id, action));
+    expect(again.map(({ error }) => error)).toEqual(did.map(() => undefined));
+  }, 120_000);
 
   it('[CO11] beside them, elements with the same name are recorded by selectors that fit one', async () => {
-    const { id, hand: owner } = await hand();
-    await owner.click(70, 230);
-    await owner.click(70, 260);
-    const did = await told(id);
+    const did = await recorded(async (owner) => {
+      await owner.click(70, 230);
+      await owner.click(70, 260);
+    });
 
     expect(did.map(({ step }) => step)).toEqual([
       'click selector="button:nth-of-type(1)"',

@@ -61,6 +61,7 @@ async function until<T extends z.ZodType>(
   for (;;) {
     const page = await read(entry, rest);
     if (holds(page)) return page;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
