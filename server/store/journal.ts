@@ -68,16 +68,14 @@ export class Journal {
       const earlier = await this.#earlier(tx, key);
       if (earlier) return this.#answerAgain(key, earlier, fingerprint);
       const event = await append(key.workspace, key.session, { ...intent, phase: 'intent' });
-      await whereKey(tx.deleteFrom('action_results'), key).execute();
-      const row = {
-        ...keyOf(key),
-        state: 'intended',
-        fingerprint,
-        event_id: event.id,
-        reply_json: null,
-        created_at: this.now().toISOString(),
-      };
-      await tx.insertInto('action_results').values(row).execute();
+      const created_at = this.now().toISOString();
+      const result = { state: 'intended', fingerprint, event_id: event.id, reply_json: null, created_at };
+      // Replaces a result that is too old to count.
+      await tx
+        .insertInto('action_results')
+        .values({ ...keyOf(key), ...result })
+        .onConflict((older) => older.columns(KEY).doUpdateSet(result))
+        .execute();
       return { state: 'recorded', event };
     });
   }
@@ -176,6 +174,8 @@ async function close(
 function demandOne(rows: bigint, key: StoredActionKey): void {
   if (rows !== 1n) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
 }
+
+const KEY = ['workspace', 'session', 'participant', 'action'] as const satisfies readonly (keyof StoredActionKey)[];
 
 function keyOf({ workspace, session, participant, action }: StoredActionKey): StoredActionKey {
   return { workspace, session, participant, action };
