@@ -11,8 +11,7 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { parseUrl } from '@/lib/text/url';
 import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
-import { PRESET_KEY } from './access/keys';
-import { everywhere, GRANTS } from '@/lib/rights/grants';
+import { byOwner, PRESET_KEY } from './access/keys';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
@@ -238,8 +237,7 @@ async function open(
   const offRevoked = access.onRevoked((credential) => hub.credentialEnded(credential));
   const ends = [endWebhook, watchFaults(services), backUpHourly(services), offRevoked];
   await attachAtStart(services, config);
-  const { id, workspace } = access.owner;
-  if (demo) await services.demo.start({ rights: everywhere(GRANTS), person: id, workspace });
+  if (demo) await services.demo.start(byOwner(access.owner));
   const stop = async (): Promise<void> => {
     for (const end of ends) end();
     await close(server, services, door, next);

@@ -53,10 +53,11 @@ export function rightsOf(who: PersonFacts | KeyFacts, all: Iterable<SessionAcces
   if (who.kind === 'person')
     return { server: who.server, workspace: IN_WORKSPACE[who.role], sessions: IN_OPEN_SESSION[who.role], named };
   const grants = grantSet(who.grants);
+  const open = both(grants, IN_OPEN_SESSION[who.owner.role]);
   return {
     server: who.owner.server && grants.has('manage'),
     workspace: both(grants, IN_WORKSPACE[who.owner.role]),
-    sessions: who.scope === 'workspace' ? both(grants, IN_OPEN_SESSION[who.owner.role]) : undefined,
+    sessions: who.scope === 'workspace' && open.size > 0 ? open : undefined,
     named,
   };
 }

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '@/server/config/secret';
 import { tempDir, tempStore } from '@/server/testing/temp-store';
+import type { Store } from '@/server/store/store';
 import { createAccess, type Access } from './access';
+import type { KeyMaker } from './keys';
 import type { Headers } from './credential';
 import { everywhere, GRANTS, grantSet, KEY_GRANTS } from '@/lib/rights/grants';
 import { rightsOf } from '@/lib/rights/rights';
+import type { Role } from '@/lib/rights/roles';
 import { demand } from './may';
 import type { HumanPrincipal } from './principal';
 import { LOGIN_LIFE_MS, TOKEN_LIFE_MS } from './sign-in';
@@ -17,6 +20,7 @@ const PRESET = 'preset-preset-preset-preset';
 
 interface House {
   readonly access: Access;
+  readonly store: Store;
   readonly dataDir: string;
   /** Wall clock of the house, milliseconds. */
   clock: { time: number };
@@ -34,7 +38,7 @@ async function fixture(options: { publicUrl?: URL; preset?: boolean; dataDir?: s
     config: { host: '127.0.0.1', publicUrl: options.publicUrl, apiKey },
   });
   access.listening(7400);
-  return { access, dataDir, clock };
+  return { access, store, dataDir, clock };
 }
 
 const from = (headers: Headers) => ({ headers: { host: HOST, ...headers }, address });
@@ -213,20 +217,20 @@ describe('signing in', () => {
   });
 });
 
+/** What a test's key has unless it says otherwise. */
+const robotKey = { name: 'Robot', grants: ['watch'], sessions: 'workspace' } as const;
+
 describe('keys', () => {
-  it('[AU2] a key is shown once, stored as a hash, listed by its last characters, and works', async () => {
+  it('[AU2] a key is shown once, stored as a hash, listed by its last characters and where it was used from, and works', async () => {
     const { access, dataDir } = await fixture();
     const { owner } = await signedIn(access);
-    const { key, text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch', 'drive', 'watch'] });
+    const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'drive', 'watch'] });
     expect(text).toMatch(/^wh_[A-Za-z0-9_-]{43}$/);
     expect(key).toEqual({
-      id: expect.stringMatching(/^k_/),
-      name: 'Robot',
-      hint: text.slice(-4),
-      grants: ['watch', 'drive'],
-      createdAt: '2026-01-01T00:00:00.000Z',
-      lastUsedAt: null,
-      preset: false,
+      ...{ id: expect.stringMatching(/^k_/), name: 'Robot', hint: text.slice(-4), person: owner.person },
+      ...{ grants: ['watch', 'drive'], sessions: 'workspace', preset: false },
+      ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, rotatedAt: null },
+      ...{ lastUsedAt: null, lastUsedFrom: null },
     });
     const robot = await access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }));
     expect(robot).toMatchObject({
@@ -237,7 +241,8 @@ describe('keys', () => {
       rights: everywhere(['watch', 'drive']),
       credential: { kind: 'key', id: key.id },
     });
-    expect(await access.keys.list(owner.workspace)).toEqual([{ ...key, lastUsedAt: '2026-01-01T00:00:00.000Z' }]);
+    const used = { lastUsedAt: '2026-01-01T00:00:00.000Z', lastUsedFrom: address };
+    expect(await access.keys.list(owner)).toEqual([{ ...key, ...used }]);
     const files = ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)));
     expect(files.map((bytes) => bytes.includes(text) || bytes.includes(text.slice(3)))).toEqual([false, false]);
   });
@@ -278,66 +283,177 @@ describe('keys', () => {
   it('[R3] a revoked key stops working at once, for open and for new connections', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const { key, text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
+    const { key, text } = await access.keys.create(owner, robotKey);
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const thing = { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace } as const;
     const ended: unknown[] = [];
     const stop = access.onRevoked((credential) => ended.push(credential));
     expect(access.may(robot, 'watch', thing)).toEqual({ ok: true });
-    await access.keys.revoke(owner.workspace, key.id);
+    await access.keys.revoke(owner, key.id);
     stop();
     expect(access.may(robot, 'watch', thing)).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
     expect(ended).toEqual([{ kind: 'key', id: key.id }]);
     await expect(access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
-    await expect(access.keys.revoke(owner.workspace, key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(access.keys.revoke(owner, key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('[T6] a key cannot be revoked from another workspace', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const { key } = await access.keys.create(owner, { name: 'Robot', grants: ['watch'] });
-    await expect(access.keys.revoke('w_other', key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await access.keys.list('w_other')).toEqual([]);
+    const { key } = await access.keys.create(owner, robotKey);
+    await expect(access.keys.revoke({ ...owner, workspace: 'w_other' }, key.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await access.keys.list({ ...owner, workspace: 'w_other' })).toEqual([]);
   });
 
   it('[AU3] nobody can make a key with more rights than their own', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
-    const { text } = await access.keys.create(owner, { name: 'Robot', grants: ['watch', 'manage'] });
+    const { text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'manage'] });
     const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
-    await expect(access.keys.create(robot, { name: 'More', grants: ['watch', 'evaluate'] })).rejects.toThrow(
+    await expect(access.keys.create(robot, { ...robotKey, grants: ['watch', 'evaluate'] })).rejects.toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', details: { grant: 'evaluate' } }),
     );
   });
 
-  it('[AU6] a person has at most 20 keys', async () => {
+  it('[AU2] a key sees, makes and renews no key that has more than itself, sees more or lasts longer', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const wide = await access.keys.create(owner, { ...robotKey, name: 'Wide', grants: ['watch', 'drive', 'keys'] });
+    const small = { name: 'Small', grants: ['watch', 'keys'], sessions: 'own', expiresIn: 600 } as const;
+    const { key, text } = await access.keys.create(owner, small);
+    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const child = await access.keys.create(robot, { ...robotKey, sessions: 'own', expiresIn: 6_000 });
+    const codes = await Promise.all(
+      [
+        access.keys.create(robot, { ...robotKey, grants: ['drive'], sessions: 'own' }),
+        access.keys.create(robot, robotKey),
+        access.keys.rotate(robot, wide.key.id),
+        access.keys.change(robot, wide.key.id, { grants: ['watch'] }),
+        access.keys.revoke(robot, wide.key.id),
+        access.keys.change(robot, key.id, { sessions: 'workspace' }),
+      ].map((call) =>
+        call.then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
+
+    expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN']);
+    expect(child.key.expiresAt).toBe(key.expiresAt);
+    expect((await access.keys.list(robot)).map(({ name }) => name)).toEqual(['Small', 'Robot']);
+    expect((await access.keys.list(owner)).map(({ name }) => name)).toEqual(['Wide', 'Small', 'Robot']);
+  });
+
+  it('[AU2] a member has keys of their own only, an admin those of the workspace, but renews none that has more', async () => {
+    const { access, store } = await fixture();
+    const { owner } = await signedIn(access);
+    const person = async (role: Role): Promise<KeyMaker> => {
+      const { id } = await store.people.add({ workspace: owner.workspace, name: role, role }, new Date());
+      const rights = rightsOf({ kind: 'person', id, role, server: false }, []);
+      return { ...owner, person: id, rights };
+    };
+    const [member, admin] = [await person('member'), await person('admin')];
+    const ofOwner = await access.keys.create(owner, { ...robotKey, name: 'Owned', grants: ['watch', 'manage'] });
+    const ofMember = await access.keys.create(member, { ...robotKey, name: 'Member' });
+
+    expect((await access.keys.list(member)).map(({ name }) => name)).toEqual(['Member']);
+    expect((await access.keys.list(admin)).map(({ name }) => name).toSorted()).toEqual(['Member', 'Owned']);
+    await expect(access.keys.revoke(member, ofOwner.key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(access.keys.rotate(admin, ofOwner.key.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(access.keys.rotate(admin, ofMember.key.id)).resolves.toBeDefined();
+    await expect(access.keys.create(member, { ...robotKey, grants: ['manage'] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+
+  it('[AU6][BR7] a person has at most 20 keys', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     for (let number = 1; number <= 20; number += 1)
-      await access.keys.create(owner, { name: `Robot ${number}`, grants: ['watch'] });
-    await expect(access.keys.create(owner, { name: 'One more', grants: ['watch'] })).rejects.toThrow(
+      await access.keys.create(owner, { ...robotKey, name: `Robot ${number}` });
+    await expect(access.keys.create(owner, { ...robotKey, name: 'One more' })).rejects.toThrow(
       expect.objectContaining({ code: 'QUOTA', details: { limit: 20 } }),
     );
   });
 
-  it('[AU2] the preset key is listed, and revoked only where it is set', async () => {
+  it('[AU2] the preset key is listed, and changed only where it is set', async () => {
     const { access } = await fixture({ preset: true });
-    expect(await access.keys.list(access.owner.workspace)).toEqual([
+    const { owner } = await signedIn(access);
+    expect(await access.keys.list(owner)).toEqual([
       {
-        id: 'k_preset',
-        name: 'Preset key',
-        hint: '',
-        grants: KEY_GRANTS,
-        createdAt: null,
-        lastUsedAt: null,
-        preset: true,
+        ...{ id: 'k_preset', name: 'Preset key', hint: '', person: owner.person, grants: KEY_GRANTS, preset: true },
+        ...{ sessions: 'workspace', createdAt: null, expiresAt: null, rotatedAt: null },
+        ...{ lastUsedAt: null, lastUsedFrom: null },
       },
     ]);
-    await expect(access.keys.revoke(access.owner.workspace, 'k_preset')).rejects.toMatchObject({
-      code: 'CONFLICT',
-      message: expect.stringContaining('WHEELHOUSE_API_KEY'),
+    const refusal = { code: 'CONFLICT', message: expect.stringContaining('WHEELHOUSE_API_KEY') };
+    await expect(access.keys.revoke(owner, 'k_preset')).rejects.toMatchObject(refusal);
+    await expect(access.keys.rotate(owner, 'k_preset')).rejects.toMatchObject(refusal);
+    await expect(access.keys.change(owner, 'k_preset', { name: 'Mine' })).rejects.toMatchObject(refusal);
+  });
+
+  it('[AU2] a key ends when its time is over: for new callers, and at the next look for all that it has open', async () => {
+    const { access, clock } = await fixture();
+    const { owner } = await signedIn(access);
+    const { key, text } = await access.keys.create(owner, { ...robotKey, expiresIn: 60 });
+    const asked = from({ authorization: `Bearer ${text}` });
+    const robot = await access.signIn.requirePrincipal(asked);
+    const ended: unknown[] = [];
+    access.onRevoked((credential) => ended.push(credential));
+    const thing = { kind: 'workspace', id: owner.workspace, workspace: owner.workspace } as const;
+    clock.time += 59_999;
+    const before = access.may(robot, 'watch', thing);
+    clock.time += 1;
+    const after = [access.may(robot, 'watch', thing), access.may(robot, 'watch', thing)];
+    await Promise.resolve();
+
+    expect(key.expiresAt).toBe('2026-01-01T00:01:00.000Z');
+    expect(before).toEqual({ ok: true });
+    expect(after).toMatchObject([{ code: 'UNAUTHENTICATED' }, { code: 'UNAUTHENTICATED' }]);
+    expect(ended).toEqual([{ kind: 'key', id: key.id }]);
+    await expect(access.signIn.requirePrincipal(asked)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await access.keys.list(owner)).toEqual([]);
+  });
+
+  it('[AU2] a key with a new text keeps its rights, and its old text ends at once', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const made = await access.keys.create(owner, robotKey);
+    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${made.text}` }));
+    const { key, text } = await access.keys.rotate(owner, made.key.id);
+
+    expect(key).toMatchObject({ id: made.key.id, hint: text.slice(-4), rotatedAt: '2026-01-01T00:00:00.000Z' });
+    expect(access.isLive(robot)).toBe(false);
+    await expect(access.signIn.requirePrincipal(from({ authorization: `Bearer ${made.text}` }))).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    const again = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    expect([again.id, access.isLive(again)]).toEqual([made.key.id, true]);
+  });
+
+  it('[AU2] a key that changes has what it was changed to, and what it has open ends unless only its name changes', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'drive'] });
+    const robot = () => access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const first = await robot();
+    const named = await access.keys.change(owner, key.id, { name: 'Bee' });
+    const live = access.isLive(first);
+    const changed = await access.keys.change(owner, key.id, { grants: ['watch'], sessions: 'own', expiresIn: 60 });
+    const second = await robot();
+
+    expect([named.name, live, access.isLive(first)]).toEqual(['Bee', true, false]);
+    expect(changed).toMatchObject({ name: 'Bee', grants: ['watch'], sessions: 'own' });
+    expect(second.rights).toMatchObject({ workspace: new Set(['watch']), sessions: undefined });
+    expect(second.expiresAt).toBe(Date.parse('2026-01-01T00:01:00Z'));
+    expect(await access.keys.change(owner, key.id, { expiresIn: null })).toMatchObject({ expiresAt: null });
+    await expect(access.keys.change(owner, key.id, { sessions: ['s_none'] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
     });
   });
 

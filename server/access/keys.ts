@@ -1,38 +1,48 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { cleanText } from '@/lib/text/clean';
-import { looksReserved } from '@/lib/text/reserved-name';
+import { everywhere, GRANTS, grantsIn, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
+import { rightsOf, type SessionAccess } from '@/lib/rights/rights';
+import { grantBeyond } from '@/lib/rights/within';
 import type { Secret } from '@/server/config/secret';
-import type { Person } from '@/server/store/people';
 import type { ApiKey } from '@/server/store/api-keys';
+import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { agentName, type Headers } from './credential';
-import { everywhere, KEY_GRANTS, keyGrantSchema, type Grant } from '@/lib/rights/grants';
+import {
+  keyFacts,
+  PRESET_ID,
+  presetView,
+  scopeOf,
+  shownName,
+  viewOf,
+  type KeySessions,
+  type KeyView,
+} from './key-views';
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
-import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
+import { participantId, personFacts, type AgentPrincipal, type Credential, type Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
-const PRESET_ID = 'k_preset';
 /** The credential of the key in WHEELHOUSE_API_KEY. */
 export const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
 const PREFIX = 'wh_';
 /** The shortest interval between two writes of a key's last use, milliseconds. */
 const TOUCH_EVERY_MS = 60_000;
 
-export interface KeyView {
-  readonly id: string;
-  readonly name: string;
-  /** The key's last four characters; empty for the preset key. */
-  readonly hint: string;
-  readonly grants: readonly Grant[];
-  readonly createdAt: string | null;
-  readonly lastUsedAt: string | null;
-  /** The key comes from WHEELHOUSE_API_KEY and is not in the database. */
-  readonly preset: boolean;
+/** Who makes or changes a key. It belongs to that person, and has no more rights than who made it. */
+export type KeyMaker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'>;
+
+/** The server's owner as the maker of a key, where the server itself makes it. */
+export function byOwner({ id, workspace }: Pick<Person, 'id' | 'workspace'>): KeyMaker {
+  return { kind: 'human', rights: everywhere(GRANTS), person: id, workspace, expiresAt: undefined };
 }
 
-/** The maker of a key, which belongs to that person and has no more rights. */
-export type KeyMaker = Pick<Principal, 'rights' | 'person' | 'workspace'>;
+export interface KeyWish {
+  readonly name: string;
+  readonly grants: readonly Grant[];
+  readonly sessions: KeySessions;
+  /** Seconds; undefined or null: until it is revoked. */
+  readonly expiresIn?: number | null | undefined;
+}
 
 export interface KeysParts {
   readonly store: Store;
@@ -42,6 +52,8 @@ export interface KeysParts {
   readonly preset: Secret | undefined;
   readonly now: () => Date;
 }
+
+type Reach = Pick<ApiKey, 'id' | 'workspace' | 'person' | 'grants' | 'scope' | 'sessions' | 'expiresAt'>;
 
 /** Keys of agents: shown once, stored as SHA-256, revocable at once (AU2). The preset key is never stored. */
 export class Keys {
@@ -55,74 +67,88 @@ export class Keys {
   }
 
   /**
-   * Makes a key for all sessions, with no grant that its maker lacks. Throws FORBIDDEN naming the grant, or QUOTA. Only
-   * this call returns the text.
+   * Makes a key that neither has nor sees more than its maker, and does not outlive a key that makes it. Throws
+   * FORBIDDEN naming the grant, NOT_FOUND for a session, or QUOTA. Only this call returns the text.
    */
-  async create(
-    by: KeyMaker,
-    wanted: { name: string; grants: readonly Grant[] },
-  ): Promise<{ key: KeyView; text: string }> {
-    const { workspace, sessions, named } = by.rights;
-    const lacks = (grant: Grant): boolean => ![workspace, sessions, ...named.values()].every((had) => had?.has(grant));
-    const wider = wanted.grants.find(lacks);
-    if (wider)
-      throw new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${wider}" that its maker lacks.`, {
-        details: { grant: wider },
-      });
-    const text = `${PREFIX}${randomToken()}`;
+  async create(by: KeyMaker, { name, grants, sessions, expiresIn }: KeyWish): Promise<{ key: KeyView; text: string }> {
+    const { store, now } = this.#parts;
+    demandGrants(by, grants);
+    await this.#demandSessions(by, sessions);
+    const text = newText();
+    const expiresAt = this.#endOf(by, expiresIn);
     const row = {
-      person: by.person,
-      name: wanted.name,
-      hash: hashToken(text),
-      hint: text.slice(-4),
-      grants: [...new Set(wanted.grants)],
-      // Until keys choose: as before, all sessions of the workspace.
-      scope: 'workspace',
-      sessions: [],
-      expiresAt: undefined,
-    } as const;
-    const key = await this.#parts.store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, this.#parts.now());
+      ...{ person: by.person, name, hash: hashToken(text), hint: text.slice(-4) },
+      ...{ grants: [...new Set(grants)], ...scopeOf(sessions), expiresAt },
+    };
+    const reach = { ...row, id: '', workspace: by.workspace, expiresAt: expiresAt?.toISOString() ?? null };
+    await this.#demandWithin(by, reach);
+    const key = await store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, now());
     if (!key)
       throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
         hint: 'Revoke one first.',
         details: { limit: CAPS.keysPerPerson },
       });
-    return { key: toView(key), text };
+    return { key: viewOf(key), text };
   }
 
-  async list(workspace: string): Promise<KeyView[]> {
-    const keys = (await this.#parts.store.apiKeys.list(workspace, this.#parts.now())).map(toView);
-    if (this.#presetHash === undefined || workspace !== this.#parts.owner.workspace) return keys;
-    return [
-      {
-        id: PRESET_ID,
-        name: 'Preset key',
-        hint: '',
-        grants: KEY_GRANTS,
-        createdAt: null,
-        lastUsedAt: null,
-        preset: true,
-      },
-      ...keys,
-    ];
+  /** The keys of a person, with `manage` those of the workspace; to an agent only those that are not beyond its own. */
+  async list(by: KeyMaker): Promise<KeyView[]> {
+    const { store, now, owner } = this.#parts;
+    const all = await store.apiKeys.list(by.workspace, now());
+    const shown = await Promise.all(all.map((key) => this.#knows(by, key)));
+    const keys = all.filter((_, index) => shown[index]).map(viewOf);
+    const preset =
+      this.#presetHash !== undefined && by.workspace === owner.workspace && by.rights.workspace.has('manage');
+    return preset ? [presetView(owner.id), ...keys] : keys;
+  }
+
+  /**
+   * Changes a key to what the caller could have made. Its connections end, unless only the name changes, and come back
+   * with the new rights. Throws what `create` throws, NOT_FOUND, or CONFLICT for the preset key.
+   */
+  async change(by: KeyMaker, id: string, wanted: Partial<KeyWish>): Promise<KeyView> {
+    const { store, now, live } = this.#parts;
+    const key = await this.#found(by, id);
+    const { name, grants, sessions, expiresIn } = wanted;
+    demandGrants(by, grants ?? []);
+    await this.#demandSessions(by, sessions ?? []);
+    const expiresAt = expiresIn === undefined ? undefined : (this.#endOf(by, expiresIn) ?? null);
+    const end = expiresAt === undefined ? key.expiresAt : (expiresAt?.toISOString() ?? null);
+    const reach = {
+      grants: [...new Set(grants ?? key.grants)],
+      ...(sessions === undefined ? { scope: key.scope, sessions: key.sessions } : scopeOf(sessions)),
+    };
+    await this.#demandWithin(by, { ...key, ...reach, expiresAt: end });
+    const changed = await store.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
+    if (!changed) throw noKey(id);
+    if (grants !== undefined || sessions !== undefined || expiresAt !== undefined) live.bump({ kind: 'key', id });
+    return viewOf(changed);
+  }
+
+  /**
+   * Gives a key a new text and ends the old one at once, with its sockets and calls. Throws NOT_FOUND, FORBIDDEN for a
+   * key with more rights than the caller's, or CONFLICT for the preset one. Only this call returns the text.
+   */
+  async rotate(by: KeyMaker, id: string): Promise<{ key: KeyView; text: string }> {
+    const { store, now, live } = this.#parts;
+    await this.#demandWithin(by, await this.#found(by, id));
+    const text = newText();
+    const done = await store.apiKeys.rotate(by.workspace, id, { hash: hashToken(text), hint: text.slice(-4) }, now());
+    if (!done) throw noKey(id);
+    live.bump({ kind: 'key', id });
+    return { key: viewOf(await this.#found(by, id)), text };
   }
 
   /** Revokes a key and at once ends its sockets and calls. Throws NOT_FOUND, or CONFLICT for the preset one. */
-  async revoke(workspace: string, id: string): Promise<void> {
-    if (id === PRESET_ID && workspace === this.#parts.owner.workspace) {
-      throw new WheelhouseError(
-        'CONFLICT',
-        'The preset key comes from WHEELHOUSE_API_KEY: change or remove that and restart.',
-      );
-    }
-    if (!(await this.#parts.store.apiKeys.revoke(workspace, id, this.#parts.now())))
-      throw new WheelhouseError('NOT_FOUND', `There is no key "${id}".`);
+  async revoke(by: KeyMaker, id: string): Promise<void> {
+    await this.#found(by, id);
+    if (!(await this.#parts.store.apiKeys.revoke(by.workspace, id, this.#parts.now()))) throw noKey(id);
     this.#parts.live.bump({ kind: 'key', id });
   }
 
   /** The credential of the key with this text; undefined for a wrong key. */
   async credentialOf(text: string): Promise<Credential | undefined> {
-    const found = this.#preset(text) ?? (await this.#stored(text, undefined));
+    const found = this.#isPreset(text) ? PRESET_KEY : await this.#stored(text);
     return found && { kind: 'key', id: found.id };
   }
 
@@ -131,39 +157,44 @@ export class Keys {
    * keys from one address), or BAD_REQUEST for a bad X-Agent.
    */
   async principal(text: string, request: { headers: Headers; address: string }, rev: number): Promise<AgentPrincipal> {
-    const found = this.#preset(text) ?? (await this.#stored(text, request.address));
+    const found = this.#isPreset(text) ? this.#preset() : await this.#agent(text, request.address);
     if (!found) {
       await this.#parts.limits.wrongKeysPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This key is not valid here.');
     }
     const agent = agentName(request.headers);
+    const { id, name, person, workspace, rights, expiresAt } = found;
     return {
-      kind: 'agent',
-      id: participantId({ kind: 'agent', key: found.id, name: agent }),
-      name: agent ?? shownName(found),
-      person: found.person,
-      workspace: found.workspace,
-      rights: { ...everywhere(found.grants), server: found.grants.includes('manage') },
-      rev,
-      expiresAt: undefined,
-      credential: { kind: 'key', id: found.id },
+      ...{ kind: 'agent', id: participantId({ kind: 'agent', key: id, name: agent }), name: agent ?? name },
+      ...{ person, workspace, rights, rev, expiresAt, credential: { kind: 'key', id } },
     };
   }
 
-  #preset(text: string) {
-    const { owner } = this.#parts;
-    if (this.#presetHash === undefined || !sameHash(this.#presetHash, hashToken(text))) return undefined;
-    return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, grants: KEY_GRANTS };
+  #isPreset(text: string): boolean {
+    return this.#presetHash !== undefined && sameHash(this.#presetHash, hashToken(text));
   }
 
-  /** @param from the caller's address, to be noted with the use; undefined: not a use */
-  async #stored(text: string, from: string | undefined) {
+  #preset() {
+    const { owner } = this.#parts;
+    const rights: Rights = { ...everywhere(KEY_GRANTS), server: true };
+    return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, rights, expiresAt: undefined };
+  }
+
+  /** The key of this text with its present rights; undefined when its person has left the workspace. */
+  async #agent(text: string, from: string) {
+    const key = await this.#stored(text);
+    const rights = key && (await this.#rightsOf(key));
+    if (!rights) return undefined;
+    await this.#touch(key, from);
+    const { id, person, workspace, expiresAt } = key;
+    return { id, name: shownName(key), person, workspace, rights, expiresAt: endIn(expiresAt) };
+  }
+
+  async #stored(text: string): Promise<ApiKey | undefined> {
     if (!text.startsWith(PREFIX)) return undefined;
     const hash = hashToken(text);
     const key = await this.#parts.store.apiKeys.find(hash, this.#parts.now());
-    if (!key || !sameHash(key.hash, hash)) return undefined;
-    if (from !== undefined) await this.#touch(key, from);
-    return { ...key, grants: grantsOf(key) };
+    return key && sameHash(key.hash, hash) ? key : undefined;
   }
 
   async #touch(key: ApiKey, from: string): Promise<void> {
@@ -172,30 +203,89 @@ export class Keys {
     this.#touched.set(key.id, now.getTime());
     await this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from);
   }
+
+  async #rightsOf(key: Reach): Promise<Rights | undefined> {
+    const person = await this.#parts.store.people.get(key.workspace, key.person);
+    return person && rightsOf(keyFacts(key, personFacts(person)), await this.#sessionsOf(key.workspace));
+  }
+
+  async #sessionsOf(workspace: string): Promise<SessionAccess[]> {
+    return (await this.#parts.store.access.open()).filter((session) => session.workspace === workspace);
+  }
+
+  /** The key, where it exists for the caller. Throws NOT_FOUND, or CONFLICT for the preset one. */
+  async #found(by: KeyMaker, id: string): Promise<ApiKey> {
+    const { store, now, owner } = this.#parts;
+    if (id === PRESET_ID && by.workspace === owner.workspace)
+      throw new WheelhouseError(
+        'CONFLICT',
+        'The preset key comes from WHEELHOUSE_API_KEY: change or remove that and restart.',
+      );
+    const key = await store.apiKeys.get(by.workspace, id, now());
+    if (!key || !(await this.#knows(by, key))) throw noKey(id);
+    return key;
+  }
+
+  /** An agent does not know keys of its person that are beyond its own. */
+  async #knows(by: KeyMaker, key: ApiKey): Promise<boolean> {
+    if (by.person !== key.person && !by.rights.workspace.has('manage')) return false;
+    return by.kind === 'human' || (await this.#beyond(by, key)) === undefined;
+  }
+
+  async #demandWithin(by: KeyMaker, key: Reach): Promise<void> {
+    const grant = await this.#beyond(by, key);
+    if (grant) throw beyondMaker(grant);
+  }
+
+  /** What a key would have beyond the caller. A person has all that their own keys can have. */
+  async #beyond(by: KeyMaker, key: Reach): Promise<Grant | undefined> {
+    if (by.kind === 'human' && by.person === key.person) return undefined;
+    if (by.kind === 'agent' && lasts(endIn(key.expiresAt)) > lasts(by.expiresAt)) return 'keys';
+    const rights = await this.#rightsOf(key);
+    return rights && grantBeyond(rights, by.rights);
+  }
+
+  /** Throws NOT_FOUND for a session that does not exist for the caller. */
+  async #demandSessions({ rights, workspace }: KeyMaker, sessions: KeySessions): Promise<void> {
+    if (typeof sessions === 'string' || sessions.length === 0) return;
+    const known = new Set((await this.#sessionsOf(workspace)).map(({ session }) => session));
+    const missing = sessions.find((id) => !known.has(id) || grantsIn({ rights }, id).size === 0);
+    if (missing !== undefined) throw new WheelhouseError('NOT_FOUND', { code: 'noSession', id: missing.slice(0, 100) });
+  }
+
+  /** The end of a key that the caller makes or changes: an agent's own end at the latest. */
+  #endOf(by: KeyMaker, expiresIn: number | null | undefined): Date | undefined {
+    const wanted = typeof expiresIn === 'number' ? this.#parts.now().getTime() + expiresIn * 1_000 : Infinity;
+    const end = by.kind === 'agent' ? Math.min(wanted, lasts(by.expiresAt)) : wanted;
+    return end === Infinity ? undefined : new Date(end);
+  }
 }
 
-/** Replaces a name from an older server that is no longer allowed. */
-function shownName({ id, name }: { readonly id: string; readonly name: string }): string {
-  const plain = cleanText(name, 120);
-  return plain === '' || looksReserved(plain) ? `Key ${id.slice(-4)}` : plain;
+/** Throws FORBIDDEN for a grant that the caller has nowhere. */
+function demandGrants({ rights: { workspace, sessions, named } }: KeyMaker, grants: readonly Grant[]): void {
+  const places = [workspace, sessions, ...named.values()];
+  const lacked = grants.find((grant) => !places.some((had) => had?.has(grant)));
+  if (lacked) throw beyondMaker(lacked);
 }
 
-function toView(key: ApiKey): KeyView {
-  return {
-    id: key.id,
-    name: key.name,
-    hint: key.hint,
-    grants: grantsOf(key),
-    createdAt: key.createdAt,
-    lastUsedAt: key.lastUsedAt,
-    preset: false,
-  };
+function newText(): string {
+  return `${PREFIX}${randomToken()}`;
 }
 
-/** The grants that this version knows; ignores unknown ones of a newer version. */
-function grantsOf(key: ApiKey): Grant[] {
-  return key.grants.flatMap((grant) => {
-    const parsed = keyGrantSchema.safeParse(grant);
-    return parsed.success ? [parsed.data] : [];
+function endIn(expiresAt: string | null): number | undefined {
+  return expiresAt === null ? undefined : Date.parse(expiresAt);
+}
+
+function lasts(expiresAt: number | undefined): number {
+  return expiresAt ?? Infinity;
+}
+
+function beyondMaker(grant: Grant): WheelhouseError {
+  return new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${grant}" that its maker lacks.`, {
+    details: { grant },
   });
+}
+
+function noKey(id: string): WheelhouseError {
+  return new WheelhouseError('NOT_FOUND', `There is no key "${id.slice(0, 100)}".`);
 }

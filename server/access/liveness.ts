@@ -26,10 +26,21 @@ export class LiveCredentials {
     return this.#ends;
   }
 
-  /** Whether the credential has neither expired nor ended since its look-up began. */
+  /**
+   * Whether the credential has neither expired nor ended since its look-up began. One that is found expired ends right
+   * afterwards for all of its sockets and calls.
+   */
   isLive(principal: Principal): boolean {
-    if (principal.expiresAt !== undefined && principal.expiresAt <= this.#now().getTime()) return false;
-    return (this.#endedAt.get(credentialName(principal.credential)) ?? 0) <= principal.rev;
+    if (this.#hasEnded(principal)) return false;
+    if (principal.expiresAt === undefined || principal.expiresAt > this.#now().getTime()) return true;
+    queueMicrotask(() => {
+      if (!this.#hasEnded(principal)) this.bump(principal.credential);
+    });
+    return false;
+  }
+
+  #hasEnded({ credential, rev }: Principal): boolean {
+    return (this.#endedAt.get(credentialName(credential)) ?? 0) > rev;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { rightsOf, type PersonFacts } from '@/lib/rights/rights';
+import { rightsOf } from '@/lib/rights/rights';
 import type { Login } from '@/server/store/credentials';
-import type { Member, Person } from '@/server/store/people';
+import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { cookieName, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
@@ -9,7 +9,7 @@ import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-or
 import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
-import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
+import { participantId, personFacts, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
 
@@ -209,7 +209,7 @@ export class SignIn {
       person: person.id,
       name: person.name,
       workspace: login.workspace,
-      rights: rightsOf(factsOf(person), []),
+      rights: rightsOf(personFacts(person), []),
       rev,
       expiresAt: Date.parse(login.expiresAt),
       credential: { kind: 'cookie', id: login.id },
@@ -229,8 +229,4 @@ export class SignIn {
 
 function ended(): WheelhouseError {
   return new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
-}
-
-function factsOf({ id, role, serverOwner }: Member): PersonFacts {
-  return { kind: 'person', id, role, server: serverOwner };
 }

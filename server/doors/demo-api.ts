@@ -15,7 +15,7 @@ export interface DemoAnswer {
 
 /** Starts and stops the demo for the doors. Makes a key for the demo agent and revokes it when the demo stops. */
 export class DemoApi {
-  #key: { workspace: string; id: string } | undefined;
+  #key: { by: KeyMaker; id: string } | undefined;
   #starting: Promise<DemoAnswer> | undefined;
 
   constructor(
@@ -56,15 +56,16 @@ export class DemoApi {
     const { key, text } = await this.access.keys.create(by, {
       name: 'Demo agent',
       grants: ['watch', 'drive', 'evaluate'],
+      sessions: 'workspace',
     });
-    this.#key = { workspace: by.workspace, id: key.id };
+    this.#key = { by, id: key.id };
     return text;
   }
 
   async #dropKey(): Promise<void> {
     const key = this.#key;
     this.#key = undefined;
-    if (key) await this.access.keys.revoke(key.workspace, key.id);
+    if (key) await this.access.keys.revoke(key.by, key.id);
   }
 }
 

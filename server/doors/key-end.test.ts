@@ -123,6 +123,45 @@ describe('waits of an agent whose key ends', () => {
   }, 60_000);
 });
 
+describe('a key that changes or gets a new text', () => {
+  it('[AU2][T9] loses what it has open, and comes back with the new rights', async () => {
+    const { id, key } = await driven();
+    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'renewed', grants: ['watch', 'drive'] });
+    const first = z.object({ id: z.string(), key: z.string() }).parse(made.body);
+    const client = fixture.connect({ auth: { key: first.key } });
+    await ask(client, 'session.join', { session: id });
+    const gone = new Promise((resolve) => client.once('disconnect', resolve));
+    const renewed = await fixture.server.api('POST', `/api/v1/keys/${first.id}/rotate`);
+    await gone;
+    const { key: text } = z.object({ key: z.string() }).parse(renewed.body);
+    const call = async (by: string) =>
+      (await fixture.server.api('GET', `/api/v1/sessions/${id}`, undefined, { authorization: `Bearer ${by}` })).status;
+    const before = [await call(first.key), await call(text)];
+    const change = await fixture.server.api('PATCH', `/api/v1/keys/${first.id}`, { sessions: 'own' });
+    await key.end();
+
+    expect([...before, change.status, await call(text)]).toEqual([401, 200, 200, 404]);
+  });
+});
+
+describe('a key for the sessions that it makes', () => {
+  it('[AU2] makes one, acts in it, and sees no other', async () => {
+    const other = await fixture.open();
+    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'alone', sessions: 'own' });
+    const { key } = z.object({ key: z.string() }).parse(made.body);
+    const call = (method: string, path: string, body?: unknown) =>
+      fixture.server.api(method, `/api/v1/sessions${path}`, body, { authorization: `Bearer ${key}` });
+    const session = await call('POST', '', { url: fixture.url });
+    const { id } = z.object({ id: z.string() }).parse(session.body);
+    const acted = await call('POST', `/${id}/tabs/t1/act`, { kind: 'press', key: 'Shift' });
+    const listed = z.array(z.object({ id: z.string() })).parse((await call('GET', '')).body);
+
+    expect([session.status, acted.status]).toEqual([201, 200]);
+    expect(listed.map((one) => one.id)).toEqual([id]);
+    expect((await call('GET', `/${other}`)).status).toBe(404);
+  });
+});
+
 describe('a person with two sign-ins', () => {
   /** A window with a sign-in of its own. */
   async function window(id: string): Promise<{ client: Client; signOut(): Promise<unknown> }> {

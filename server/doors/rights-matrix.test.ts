@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { ClientEvent } from '@/lib/protocol/catalog';
 import { asWheelhouseError } from '@/lib/errors/error';
-import { everywhere, GRANTS, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
+import { everywhere, GRANTS, grantSet, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
 import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@/lib/rights/rights';
 import type { Role, SessionRole } from '@/lib/rights/roles';
 import type { AgentPrincipal, Principal } from '@/server/access/principal';
@@ -100,18 +100,9 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   'clipboard:copy': ['copy'],
   'clipboard:paste': [],
   share: [],
-  keys: [],
+  keys: ['GET /keys', 'POST /keys', 'PATCH /keys/:id', 'POST /keys/:id/rotate', 'DELETE /keys/:id'],
   own: [],
-  manage: [
-    'GET /browsers/detect',
-    'POST /browsers',
-    'DELETE /browsers/:id',
-    'GET /keys',
-    'POST /keys',
-    'DELETE /keys/:id',
-    'POST /demo',
-    'DELETE /demo',
-  ],
+  manage: ['GET /browsers/detect', 'POST /browsers', 'DELETE /browsers/:id', 'POST /demo', 'DELETE /demo'],
 };
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
@@ -133,6 +124,7 @@ const OF_WORKSPACE: readonly string[] = [
   'GET /demo',
   'wall.watch',
   ...OPENS.manage,
+  ...OPENS.keys,
 ];
 /** Only for the creator, the holder of the lease, and managers. No other principal of the matrix created anything. */
 const OF_MAKER: readonly string[] = [
@@ -252,7 +244,7 @@ async function everybody(): Promise<void> {
     const { key } = z.object({ key: z.string() }).parse(made.body);
     people.set(`key: ${grants.join(', ')}`, {
       kind: 'agent',
-      rights: everywhere(grants),
+      rights: ofKey(grants),
       workspace: 'own',
       ...byRealKey(key),
     });
@@ -294,6 +286,13 @@ async function everybody(): Promise<void> {
     known.set(`Bearer ${key}`, gatePrincipal(who, key));
   }
   signsIn(known);
+}
+
+/** Of a key of the owner's for the whole workspace. `keys` is of the workspace: with it alone, no session exists. */
+function ofKey(grants: readonly Grant[]): Rights {
+  const all = grantSet(grants);
+  const inSessions = new Set([...all].filter((grant) => grant !== 'keys'));
+  return { workspace: all, sessions: inSessions.size > 0 ? inSessions : undefined, named: new Map() };
 }
 
 const WATCH = ['watch'] as const;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { everywhere, GRANTS } from '@/lib/rights/grants';
+import { byOwner } from '@/server/access/keys';
 import { childEnvironment } from '@/server/config/child-environment';
 import { startTestServer } from '@/server/testing/server';
 import { endsWithTest } from './testing/ends-with-test';
@@ -68,7 +68,7 @@ describe('child processes', () => {
       const server = endsWithTest(await startTestServer());
       await server.session();
       const { access, demo } = server.running.services;
-      await demo.start({ rights: everywhere(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
+      await demo.start(byOwner(access.owner));
 
       await expect
         .poll(

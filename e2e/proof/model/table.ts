@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { PICTURES } from '@/server/session/feature-slots';
-import { everywhere, GRANTS } from '@/lib/rights/grants';
 import type { ControlEffect } from '@/lib/control/lease';
+import { byOwner } from '@/server/access/keys';
 import type { Session } from '@/server/session/session';
 import { TEST_KEY } from '@/server/testing/server';
 import type { CampaignFixture } from '../campaign-fixture';
@@ -78,10 +78,8 @@ export class Table {
 
   static async #bee(fixture: CampaignFixture, session: string): Promise<{ key: string; player: Connected }> {
     const { keys, owner } = fixture.server.running.services.access;
-    const { key, text } = await keys.create(
-      { rights: everywhere(GRANTS), person: owner.id, workspace: owner.workspace },
-      { name: 'bee', grants: ['watch', 'drive'] },
-    );
+    const wish = { name: 'bee', grants: ['watch', 'drive'], sessions: 'workspace' } as const;
+    const { key, text } = await keys.create(byOwner(owner), wish);
     return { key: key.id, player: new Connected(key.id, session, Connected.to(fixture, { auth: { key: text } })) };
   }
 
@@ -150,7 +148,7 @@ export class Table {
   async close(): Promise<void> {
     for (const one of [...this.windows.values(), this.bee.player]) one.drop();
     const { keys, owner } = this.fixture.server.running.services.access;
-    await keys.revoke(owner.workspace, this.bee.key);
+    await keys.revoke(byOwner(owner), this.bee.key);
     await this.fixture.server.api('DELETE', `/api/v1/sessions/${this.session.id}`);
   }
 
@@ -305,7 +303,7 @@ export class Table {
     const { keys, owner } = this.fixture.server.running.services.access;
     const { key } = this.bee;
     this.bee = await Table.#bee(this.fixture, this.session.id);
-    await keys.revoke(owner.workspace, key);
+    await keys.revoke(byOwner(owner), key);
     await this.bee.player.reconnect();
   }
 

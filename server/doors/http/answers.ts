@@ -61,9 +61,14 @@ export const keySchema = z.object({
   id: z.string(),
   name: z.string(),
   hint: z.string(),
+  person: z.string(),
   grants: z.array(grantSchema),
+  sessions: z.union([z.enum(['own', 'workspace']), z.array(z.string())]),
   createdAt: z.string().nullable(),
+  expiresAt: z.string().nullable(),
+  rotatedAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
+  lastUsedFrom: z.string().nullable(),
   preset: z.boolean(),
 });
 /** The only answer that contains the key's text. */

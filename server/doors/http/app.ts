@@ -17,6 +17,7 @@ import type { Answer, RouteContext, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
+import { keyRoutes } from './routes/keys';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
 import { timelineRoutes } from './routes/timeline';
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = [
   ...controlRoutes,
   ...timelineRoutes,
   ...workspaceRoutes,
+  ...keyRoutes,
   ...fileRoutes,
 ];
 

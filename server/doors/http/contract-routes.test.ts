@@ -56,6 +56,8 @@ const CONTRACT: Readonly<Record<string, string>> = {
   [`GET ${S}/timeline`]: 'since actor kind limit format',
   'GET /api/v1/keys': '',
   'POST /api/v1/keys': '',
+  'PATCH /api/v1/keys/:id': '',
+  'POST /api/v1/keys/:id/rotate': '',
   'DELETE /api/v1/keys/:id': '',
 };
 

@@ -135,6 +135,13 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   }),
   'get /api/v1/keys': () => ({}),
   'post /api/v1/keys': () => ({ body: { name: 'contract', grants: ['watch'] } }),
+  'patch /api/v1/keys/{id}': async () => ({
+    path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'changed' })) },
+    body: { name: 'renamed', grants: ['watch'], sessions: 'own', expiresIn: 600 },
+  }),
+  'post /api/v1/keys/{id}/rotate': async () => ({
+    path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'rotated' })) },
+  }),
   'delete /api/v1/keys/{id}': async () => ({
     path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'short-lived' })) },
   }),

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import { KEY_GRANTS, keyGrantSchema } from '@/lib/rights/grants';
-import {
-  browserSchema,
-  demoSchema,
-  detectionSchema,
-  endedSchema,
-  keySchema,
-  newKeySchema,
-  revokedSchema,
-} from '../answers';
-import { keyNameSchema } from '../fields';
+import { browserSchema, demoSchema, detectionSchema, endedSchema } from '../answers';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
 const byId = z.strictObject({ id: z.string().min(1).max(200) });
@@ -79,58 +69,6 @@ export const workspaceRoutes: readonly Route[] = [
     run: async ({ services, browser }) => {
       await services.browsers.remove(browser);
       return { status: 200, json: { id: browser.id, state: 'ended' } };
-    },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/keys',
-    about: 'The keys of the workspace, without their text.',
-    grant: 'manage',
-    thing: 'workspace',
-    params: nothing,
-    query: nothing,
-    body: noBody,
-    answer: z.array(keySchema),
-    run: async ({ services, caller }) => ({
-      status: 200,
-      json: await services.access.keys.list(caller.principal.workspace),
-    }),
-  }),
-  defineRoute({
-    method: 'POST',
-    path: '/api/v1/keys',
-    about: 'Makes a key for an agent. Its text is shown once.',
-    grant: 'manage',
-    thing: 'workspace',
-    params: nothing,
-    query: nothing,
-    body: z.strictObject({
-      name: keyNameSchema,
-      grants: z.array(keyGrantSchema).min(1).max(KEY_GRANTS.length).optional(),
-    }),
-    answer: newKeySchema,
-    success: 201,
-    run: async ({ services, caller, body }) => {
-      const { key, text } = await services.access.keys.create(caller.principal, {
-        name: body.name,
-        grants: body.grants ?? ['watch', 'drive', 'evaluate'],
-      });
-      return { status: 201, json: { ...key, key: text } };
-    },
-  }),
-  defineRoute({
-    method: 'DELETE',
-    path: '/api/v1/keys/:id',
-    about: 'Revokes a key at once.',
-    grant: 'manage',
-    thing: 'key',
-    params: byId,
-    query: nothing,
-    body: noBody,
-    answer: revokedSchema,
-    run: async ({ services, caller, key }) => {
-      await services.access.keys.revoke(caller.principal.workspace, key);
-      return { status: 200, json: { id: key, revoked: true } };
     },
   }),
   defineRoute({
