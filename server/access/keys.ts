@@ -36,7 +36,7 @@ export function byOwner({ id, workspace }: Pick<Person, 'id' | 'workspace'>): Ke
   return { kind: 'human', rights: everywhere(GRANTS), person: id, workspace, expiresAt: undefined };
 }
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly name: string;
   readonly grants: readonly Grant[];
   readonly sessions: KeySessions;
@@ -70,7 +70,10 @@ export class Keys {
    * Makes a key that neither has nor sees more than its maker, and does not outlive a key that makes it. Throws
    * FORBIDDEN naming the grant, NOT_FOUND for a session, or QUOTA. Only this call returns the text.
    */
-  async create(by: KeyMaker, { name, grants, sessions, expiresIn }: KeyWish): Promise<{ key: KeyView; text: string }> {
+  async create(
+    by: KeyMaker,
+    { name, grants, sessions, expiresIn }: KeyRequest,
+  ): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;
     demandGrants(by, grants);
     await this.#demandSessions(by, sessions);
@@ -106,7 +109,7 @@ export class Keys {
    * Changes a key to what the caller could have made. Its connections end, unless only the name changes, and come back
    * with the new rights. Throws what `create` throws, NOT_FOUND, or CONFLICT for the preset key.
    */
-  async change(by: KeyMaker, id: string, wanted: Partial<KeyWish>): Promise<KeyView> {
+  async change(by: KeyMaker, id: string, wanted: Partial<KeyRequest>): Promise<KeyView> {
     const { store, now, live } = this.#parts;
     const key = await this.#found(by, id);
     const { name, grants, sessions, expiresIn } = wanted;

@@ -78,8 +78,8 @@ export class Table {
 
   static async #bee(fixture: CampaignFixture, session: string): Promise<{ key: string; player: Connected }> {
     const { keys, owner } = fixture.server.running.services.access;
-    const wish = { name: 'bee', grants: ['watch', 'drive'], sessions: 'workspace' } as const;
-    const { key, text } = await keys.create(byOwner(owner), wish);
+    const request = { name: 'bee', grants: ['watch', 'drive'], sessions: 'workspace' } as const;
+    const { key, text } = await keys.create(byOwner(owner), request);
     return { key: key.id, player: new Connected(key.id, session, Connected.to(fixture, { auth: { key: text } })) };
   }
 
