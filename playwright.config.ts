@@ -4,6 +4,18 @@ import { findChrome } from './scripts/setup/chrome.mjs';
 /** The tests talk to loopback only; Chrome must not look for updates or sync either. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
+/**
+ * The first three save renderers that show nothing, and a third of the processor time of a page: of each context for the
+ * suggestions of an address bar (docs/chrome-facts.md, Identity), and one in reserve. Of several `--disable-features`
+ * Chrome takes the last, so the others repeat Playwright's.
+ */
+const OFF = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'],
+  ...['AimEnabled', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'NetworkTimeServiceQuerying'],
+  ...['OptimizationHints', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'],
+];
+
 const asRoot = process.getuid?.() === 0;
 const executablePath = process.env['WHEELHOUSE_TEST_CHROME'] ?? findChrome();
 // The stories start servers, and each of those a Chrome of its own: they read the same variable.
@@ -27,7 +39,7 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      args: [...QUIET, ...(asRoot ? ['--no-sandbox'] : [])],
+      args: [...QUIET, `--disable-features=${OFF.join(',')}`, ...(asRoot ? ['--no-sandbox'] : [])],
       ...(executablePath === undefined ? {} : { executablePath }),
     },
   },
