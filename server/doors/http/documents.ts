@@ -22,8 +22,8 @@ const PAGE_POLICY =
 const built = new WeakMap<readonly Route[], Record<string, HttpDocument>>();
 
 /**
- * The OpenAPI document and its readable page, made from the schemas that parse the requests (DO1): once a process, since
- * it takes 0.2 s.
+ * The OpenAPI document and its readable page, made from the schemas that parse the requests (DO1): once a process,
+ * since it takes 0.2 s.
  */
 export function documentRoutes(routes: readonly Route[]): Record<string, HttpDocument> {
   const known = built.get(routes) ?? build(routes);
