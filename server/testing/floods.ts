@@ -38,7 +38,7 @@ export function quickLimits(): FloodLimits {
   const kinds = { ...limits.kinds };
   for (const kind of COUNTED)
     kinds[kind] = { ...kinds[kind], over: kinds[kind].over / 8, slowAfterMs: 0, parkAfterMs: 500 };
-  kinds.processor = { ...kinds.processor, slowAfterMs: 500, parkAfterMs: 1_500 };
+  kinds.processor = { ...kinds.processor, slowAfterMs: 250, parkAfterMs: 1_000 };
   kinds.script = { ...kinds.script, slowAfterMs: 500, parkAfterMs: 1_500 };
   kinds.frames = { ...kinds.frames, slowAfterMs: 0, parkAfterMs: 500 };
   return { ...limits, everyMs: 250, windowMs: 2_000, calmMs: 3_000, noticeMs: 1_000, kinds };
