@@ -64,54 +64,30 @@ async function recordOf({ running }: TestServer) {
 }
 
 describe('pages, when the server restarts', () => {
-  it('[GU1 F11] have no way out while it is away, and go on at once when it is back, at the same port', async () => {
+  it('[GU1 F11] have no way out while it is away, and go on at once when it is back, at the same port; those whose port another program has say that they have no network, and have one again in a new context', async () => {
     const before = endsWithTest(await startTestServer());
-    const { id, tabs } = await before.session(`${web.origin}/`);
-    const port = before.running.services.egress.portOf(id);
-    const { cdpUrl } = await recordOf(before);
-    expect(await ask(before, id)).toBe('reached');
-    await before.close({ keepChrome: true, keepData: true });
-
-    const reached = hits;
-    expect([await askDirectly(cdpUrl, tabs[0]?.targetId ?? ''), hits]).toEqual(['no network', reached]);
-
-    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
-    expect([
-      after.running.services.egress.portOf(id),
-      await ask(after, id),
-      (await viewOf(after, id)).egress?.state,
-    ]).toEqual([port, 'reached', 'enforced']);
-    await after.close();
-  }, 60_000);
-
-  it('[GU1 F11] reach no debugging port in the moment in which it starts again', async () => {
-    const before = endsWithTest(await startTestServer());
-    const victim = await before.session(`${web.origin}/`);
-    const { cdpUrl } = await recordOf(before);
-    const port = z.int().parse(before.running.services.egress.portOf(victim.id));
-    await before.session(`${web.origin}/goes-on#${cdpUrl}/json/close/${victim.tabs[0]?.targetId ?? ''}`);
-    await before.close({ keepChrome: true, keepData: true });
-    // The start takes longer when a port of another session is taken.
-    const other = await taken(port);
-
-    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
-    expect((await viewOf(after, victim.id)).tabs.map(({ id }) => id)).toEqual(victim.tabs.map(({ id }) => id));
-    other.close();
-    await after.close();
-  }, 60_000);
-
-  it('[GU1] say that they have no network when another program has their port, and have one again in a new context', async () => {
-    const before = endsWithTest(await startTestServer());
-    const { id, tabs } = await before.session(`${web.origin}/`);
+    const [calm, { id, tabs }] = [await before.session(`${web.origin}/`), await before.session(`${web.origin}/`)];
     await before.act(id, {
       kind: 'evaluate',
       fn: `() => { document.cookie = 'kept=1; max-age=1000'; localStorage.setItem('kept', '2'); }`,
     });
-    const port = z.int().parse(before.running.services.egress.portOf(id));
+    const portOf = (server: TestServer, session: string): number =>
+      z.int().parse(server.running.services.egress.portOf(session));
+    const [calmPort, port] = [portOf(before, calm.id), portOf(before, id)];
+    const { cdpUrl } = await recordOf(before);
+    expect(await ask(before, calm.id)).toBe('reached');
     await before.close({ keepChrome: true, keepData: true });
+
+    const reached = hits;
+    expect([await askDirectly(cdpUrl, calm.tabs[0]?.targetId ?? ''), hits]).toEqual(['no network', reached]);
     const other = await taken(port);
 
     const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    expect([portOf(after, calm.id), await ask(after, calm.id), (await viewOf(after, calm.id)).egress?.state]).toEqual([
+      calmPort,
+      'reached',
+      'enforced',
+    ]);
     const closed = await viewOf(after, id);
     expect([closed.state, closed.egress?.state, closed.egress?.reason, await ask(after, id)]).toEqual([
       'live',
@@ -136,6 +112,22 @@ describe('pages, when the server restarts', () => {
       (await after.act(id, { kind: 'evaluate', fn: `() => document.cookie + localStorage.getItem('kept')` })).value,
     ).toBe('kept=12');
     expect((await after.api('POST', `/api/v1/sessions/${id}/browser`)).status).toBe(409);
+    other.close();
+    await after.close();
+  }, 60_000);
+
+  it('[GU1 F11] reach no debugging port in the moment in which it starts again', async () => {
+    const before = endsWithTest(await startTestServer());
+    const victim = await before.session(`${web.origin}/`);
+    const { cdpUrl } = await recordOf(before);
+    const port = z.int().parse(before.running.services.egress.portOf(victim.id));
+    await before.session(`${web.origin}/goes-on#${cdpUrl}/json/close/${victim.tabs[0]?.targetId ?? ''}`);
+    await before.close({ keepChrome: true, keepData: true });
+    // The start takes longer when a port of another session is taken.
+    const other = await taken(port);
+
+    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    expect((await viewOf(after, victim.id)).tabs.map(({ id }) => id)).toEqual(victim.tabs.map(({ id }) => id));
     other.close();
     await after.close();
   }, 60_000);
