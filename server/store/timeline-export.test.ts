@@ -14,6 +14,7 @@ import { headText, Signer } from './signer';
 import { openSigner } from './signatures';
 import { openStore, type Store } from './store';
 import { verifyTimeline } from './timeline-verify';
+import { sized } from '@/server/testing/sized';
 
 const PROGRAM = 'bin/wheelhouse-verify.mjs';
 const TEXTS = ['click button "Buy"', 'Zeile 🛞 "x"\u0000\u2028 ,"proof":{"digest":"0"}', '打开了 shop.example'];
@@ -117,7 +118,7 @@ describe('an export that is checked by the program', () => {
           if (tampered.row !== undefined) expect(verdict.row).toBe(tampered.row);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: sized(150, 400) },
     );
   });
 

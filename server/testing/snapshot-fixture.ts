@@ -32,6 +32,9 @@ export interface SnapshotPage {
 export class SnapshotFixture {
   #site: Server | undefined;
   readonly #pages = new Map<string, string>();
+  readonly #made: SnapshotPage[] = [];
+  /** Targets that show a page of an earlier test. */
+  readonly #free: string[] = [];
   origin = '';
 
   private constructor(
@@ -60,10 +63,7 @@ export class SnapshotFixture {
 
   /** `snapshotCache`: where its snapshots are kept. */
   async page(html?: string, snapshotCache = new SnapshotCache(DEFAULT_SNAPSHOT_CACHE_BYTES)): Promise<SnapshotPage> {
-    const { targetId } = await this.acting.browser.send('Target.createTarget', {
-      url: 'about:blank',
-      browserContextId: this.contextId,
-    });
+    const targetId = (html === undefined ? undefined : this.#free.pop()) ?? (await this.#newTarget());
     const [acting, bulk] = await Promise.all([this.acting.attach(targetId), this.bulk.attach(targetId)]);
     await acting.send('Page.enable');
     await acting.send('Emulation.setDeviceMetricsOverride', {
@@ -104,8 +104,27 @@ export class SnapshotFixture {
       await loaded;
     };
     const made = { targetId, acting, bulk, refs, snapshots, goto, run };
+    this.#made.push(made);
     if (html !== undefined) await goto(this.put(`/${targetId}`, html));
     return made;
+  }
+
+  /** After a test: its pages end, and later ones show in their tabs, since a new tab would be a process more. */
+  async endPages(): Promise<void> {
+    for (const { targetId, acting, bulk, snapshots } of this.#made.splice(0)) {
+      snapshots.dispose();
+      if (acting.ended) continue;
+      await Promise.all([this.acting.detach(acting), this.bulk.detach(bulk)]);
+      this.#free.push(targetId);
+    }
+  }
+
+  async #newTarget(): Promise<string> {
+    const { targetId } = await this.acting.browser.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId: this.contextId,
+    });
+    return targetId;
   }
 
   /** The page's bulk session with one method refused by Chrome; everything else is real. */

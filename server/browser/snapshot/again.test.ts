@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sized } from '@/server/testing/sized';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { MUTABLE_PAGE, MUTATIONS } from './testing/mutations';
@@ -8,6 +8,7 @@ let fixture: SnapshotFixture;
 beforeAll(async () => {
   fixture = await SnapshotFixture.open();
 });
+afterEach(() => fixture.endPages());
 afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage) => page.snapshots.take(budgetOf(15_000), { urls: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { walk } from './in-view-walk';
 import { listeningAmong } from './click-listeners';
@@ -8,6 +8,7 @@ let fixture: SnapshotFixture;
 beforeAll(async () => {
   fixture = await SnapshotFixture.open();
 });
+afterEach(() => fixture.endPages());
 afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.take(budgetOf(30_000), options);
@@ -15,7 +16,8 @@ const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.t
 /** Nothing but a script tells that the card may be clicked. */
 const CARD = '<div id=card>Card</div><p id=plain>Plain</p>';
 const LISTEN = `card.addEventListener('click', () => { document.title = 'clicked'; })`;
-const FILLER = `<ul>${'<li><b>row</b></li>'.repeat(10_500)}</ul>`;
+/** Enough elements to make a page large; they are not shown, which is cheaper. */
+const FILLER = `<div hidden>${'<i></i>'.repeat(21_000)}</div>`;
 
 describe('an element with only a click listener', () => {
   it.each<[string, TakeOptions]>([

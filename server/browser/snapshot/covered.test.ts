@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 
 let fixture: SnapshotFixture;
 beforeAll(async () => {
   fixture = await SnapshotFixture.open();
 });
+afterEach(() => fixture.endPages());
 afterAll(() => fixture.close());
 
 const textOf = async (page: SnapshotPage): Promise<string> =>

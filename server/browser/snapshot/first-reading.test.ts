@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
 import { budgetOf, NO_OTHERS, SnapshotFixture } from '@/server/testing/snapshot-fixture';
 import { TabSnapshots } from './tab-snapshots';
@@ -7,6 +7,7 @@ let fixture: SnapshotFixture;
 beforeAll(async () => {
   fixture = await SnapshotFixture.open();
 });
+afterEach(() => fixture.endPages());
 afterAll(() => fixture.close());
 
 describe('the first reading of a document', () => {

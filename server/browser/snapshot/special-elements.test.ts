@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 
 let fixture: SnapshotFixture;
 beforeAll(async () => {
   fixture = await SnapshotFixture.open();
 });
+afterEach(() => fixture.endPages());
 afterAll(() => fixture.close());
 
 const textOf = async (page: SnapshotPage, interactive = false): Promise<string[]> =>
@@ -19,7 +20,7 @@ const shown = async (page: SnapshotPage, count: number): Promise<string[]> =>
 /** What follows, so that the page is read whole or in part. */
 const SIZES: [string, string][] = [
   ['whole', ''],
-  ['in part, since it is large', `<ul>${'<li><b>row</b></li>'.repeat(10_500)}</ul>`],
+  ['in part, since it is large', `<div hidden>${'<i></i>'.repeat(21_000)}</div>`],
 ];
 
 describe('elements with hidden content', () => {

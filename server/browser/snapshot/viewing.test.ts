@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import type { TakeOptions } from './take-options';
 
@@ -6,6 +6,7 @@ let fixture: SnapshotFixture;
 beforeAll(async () => {
   fixture = await SnapshotFixture.open();
 });
+afterEach(() => fixture.endPages());
 afterAll(() => fixture.close());
 
 const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.take(budgetOf(15_000), options);
