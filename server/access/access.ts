@@ -4,6 +4,7 @@ import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { addressOf } from './client-address';
+import { Invitations } from './invitations';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveCredentials, type RevokedListener } from './liveness';
@@ -17,6 +18,7 @@ export interface Access {
   readonly owner: Person;
   readonly signIn: SignIn;
   readonly keys: Keys;
+  readonly invitations: Invitations;
   readonly limits: AccessLimits;
   /** The only function that decides rights. */
   readonly may: May;
@@ -55,6 +57,7 @@ export async function createAccess({ store, config, now = () => new Date() }: Ac
     owner,
     signIn,
     keys,
+    invitations: new Invitations({ store, now, sites: () => sites }),
     limits,
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),

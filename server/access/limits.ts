@@ -72,6 +72,7 @@ export const CAPS = {
   /** Open picture streams of one connection: the wall and the open session. */
   streamsPerSocket: 48,
   keysPerPerson: 20,
+  invitationsPerWorkspace: 100,
   signInPerAddress: { rate: [30, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;

@@ -6,10 +6,14 @@ import type { Principal } from './principal';
 /** The thing that a right is checked on, by its address; it need not exist. Refusals repeat its id. */
 export type Thing =
   /**
-   * A thing of the workspace: its lists, a browser, a key. For the caller's own connection, a grant in the workspace or
-   * in any session suffices.
+   * A thing of the workspace: its lists, a browser, a key, an invitation. For the caller's own connection, a grant in
+   * the workspace or in any session suffices.
    */
-  | { readonly kind: 'workspace' | 'browser' | 'key' | 'connection'; readonly id: string; readonly workspace: string }
+  | {
+      readonly kind: 'workspace' | 'browser' | 'key' | 'invitation' | 'connection';
+      readonly id: string;
+      readonly workspace: string;
+    }
   /** The server itself, whatever the workspace: only its owner and keys of its owner may see it. */
   | { readonly kind: 'server'; readonly id: string; readonly workspace: string }
   /** A session or a thing in one. */

@@ -102,7 +102,17 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   share: [],
   keys: ['GET /keys', 'POST /keys', 'PATCH /keys/:id', 'POST /keys/:id/rotate', 'DELETE /keys/:id'],
   own: [],
-  manage: ['GET /browsers/detect', 'POST /browsers', 'DELETE /browsers/:id', 'POST /demo', 'DELETE /demo'],
+  manage: [
+    'GET /browsers/detect',
+    'POST /browsers',
+    'DELETE /browsers/:id',
+    'GET /invitations',
+    'POST /invitations',
+    'PATCH /invitations/:id',
+    'DELETE /invitations/:id',
+    'POST /demo',
+    'DELETE /demo',
+  ],
 };
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
@@ -429,6 +439,7 @@ const addressOf = (session: string): Addresses[ThingKind] => ({
   download: downloads.get(session) ?? 'none',
   browser,
   key: 'k_none',
+  invitation: 'i_none',
 });
 
 const answerSchema = z.object({
@@ -468,7 +479,12 @@ function eventOf(name: string): ClientEvent {
 /** The answer of the HTTP door. Only for refusals: an admitted call would be carried out. */
 async function byHttp(headers: Readonly<Record<string, string>>, name: string, session: string): Promise<string> {
   const [method = '', template = ''] = name.split(' ');
-  const ids: Record<string, string> = { sessions: downloads.get(session) ?? 'none', browsers: browser, keys: 'k_none' };
+  const ids: Record<string, string> = {
+    sessions: downloads.get(session) ?? 'none',
+    browsers: browser,
+    keys: 'k_none',
+    invitations: 'i_none',
+  };
   const parts: Record<string, string> = {
     s: session,
     t: 't1',

@@ -20,11 +20,12 @@ export interface Addresses {
   download: { readonly session: string; readonly download: string };
   browser: { readonly browser: string };
   key: { readonly key: string };
+  invitation: { readonly invitation: string };
 }
 
 /**
- * What `find` passes to the handler for each kind. Files and keys stay ids: the handler may be about to create the
- * file.
+ * What `find` passes to the handler for each kind. Files, keys and invitations stay ids: the handler may be about to
+ * create the file.
  */
 export interface Found {
   connection: object;
@@ -36,6 +37,7 @@ export interface Found {
   download: { readonly session: Session; readonly download: string };
   browser: { readonly browser: ChromeBrowser };
   key: { readonly key: string };
+  invitation: { readonly invitation: string };
 }
 
 export type ThingKind = keyof Addresses;
@@ -127,6 +129,10 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
   },
   key: {
     about: (workspace, { key }) => ({ kind: 'key', id: key, workspace }),
+    find: (_asker, address) => address,
+  },
+  invitation: {
+    about: (workspace, { invitation }) => ({ kind: 'invitation', id: invitation, workspace }),
     find: (_asker, address) => address,
   },
 };

@@ -5,6 +5,7 @@ import { wireErrorSchema } from '@/lib/errors/error';
 import { helpRequestSchema } from '@/lib/help/help-request';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/lib/rights/grants';
+import { roleSchema } from '@/lib/rights/roles';
 
 /**
  * The schemas of the routes' answers, for the OpenAPI document and the test that checks every route against it (DO1).
@@ -74,6 +75,17 @@ export const keySchema = z.object({
 /** The only answer that contains the key's text. */
 export const newKeySchema = keySchema.extend({ key: z.string() });
 export const revokedSchema = z.object({ id: z.string(), revoked: z.literal(true) });
+
+export const invitationSchema = z.object({
+  id: z.string(),
+  role: roleSchema,
+  email: z.string().nullable(),
+  by: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+/** The only answer that contains the invitation's link. */
+export const newInvitationSchema = invitationSchema.extend({ url: z.string() });
 
 export const demoSchema = z.object({
   state: z.string(),

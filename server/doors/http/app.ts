@@ -17,6 +17,7 @@ import type { Answer, RouteContext, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
+import { invitationRoutes } from './routes/invitations';
 import { keyRoutes } from './routes/keys';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...workspaceRoutes,
   ...keyRoutes,
   ...fileRoutes,
+  ...invitationRoutes,
 ];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

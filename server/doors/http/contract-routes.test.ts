@@ -59,6 +59,10 @@ const CONTRACT: Readonly<Record<string, string>> = {
   'PATCH /api/v1/keys/:id': '',
   'POST /api/v1/keys/:id/rotate': '',
   'DELETE /api/v1/keys/:id': '',
+  'GET /api/v1/invitations': '',
+  'POST /api/v1/invitations': 'role email expiresIn',
+  'PATCH /api/v1/invitations/:id': 'id role expiresIn',
+  'DELETE /api/v1/invitations/:id': 'id',
 };
 
 /** Routes that are not built yet, in the words of docs/SPEC.md; such an address answers 404. */
@@ -69,7 +73,6 @@ const LATER = [
   '/profiles',
   '…/links',
   '/members',
-  '/invitations',
   '/flows',
   '/mcp',
   '/cdp/:s',

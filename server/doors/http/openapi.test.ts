@@ -51,6 +51,12 @@ afterAll(async () => {
 });
 
 const idOf = (answer: ApiAnswer): string => z.object({ id: z.string() }).parse(answer.body).id;
+const invited = async (): Promise<string> => idOf(await server.api('POST', '/api/v1/invitations', { role: 'viewer' }));
+/** One that is there: the requests of this test make more than the cap. */
+const anInvitation = async (): Promise<string> => {
+  const { body } = await server.api('GET', '/api/v1/invitations');
+  return z.array(z.object({ id: z.string() })).parse(body)[0]?.id ?? invited();
+};
 const tab = 'active';
 
 /** A good request for each operation; it first creates the things it needs. A route without one fails the test. */
@@ -145,6 +151,10 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'delete /api/v1/keys/{id}': async () => ({
     path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'short-lived' })) },
   }),
+  'get /api/v1/invitations': () => ({}),
+  'post /api/v1/invitations': () => ({ body: { role: 'viewer', email: 'ada@example.com', expiresIn: 3_600 } }),
+  'patch /api/v1/invitations/{id}': async () => ({ path: { id: await anInvitation() }, body: { role: 'member' } }),
+  'delete /api/v1/invitations/{id}': async () => ({ path: { id: await invited() } }),
   'get /api/v1/demo': () => ({}),
   'post /api/v1/demo': () => ({ body: {} }),
   'delete /api/v1/demo': () => ({}),
@@ -390,6 +400,7 @@ const DESTRUCTIVE = new Set([
   'delete /api/v1/sessions/{s}',
   'delete /api/v1/sessions/{s}/tabs/{t}',
   'delete /api/v1/keys/{id}',
+  'delete /api/v1/invitations/{id}',
   'delete /api/v1/browsers/{id}',
 ]);
 

@@ -33,6 +33,7 @@ interface PathParams {
   download: { readonly s: string; readonly id: string };
   browser: { readonly id: string };
   key: { readonly id: string };
+  invitation: { readonly id: string };
 }
 
 const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addresses[K] } = {
@@ -45,6 +46,7 @@ const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addres
   download: ({ s, id }) => ({ session: s, download: id }),
   browser: ({ id }) => ({ browser: id }),
   key: ({ id }) => ({ key: id }),
+  invitation: ({ id }) => ({ invitation: id }),
 };
 
 /** The result of a route, usually `json`. */

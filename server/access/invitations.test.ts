@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { Role } from '@/lib/rights/roles';
+import { emailSchema } from '@/server/doors/http/fields';
+import { tempStore } from '@/server/testing/temp-store';
+import { createAccess } from './access';
+import { CAPS } from './limits';
+
+const DAY_MS = 86_400_000;
+
+/** A server with its owner, and a way to make others; the clock moves by hand. */
+async function house() {
+  const clock = { time: Date.parse('2026-01-01T00:00:00Z') };
+  const now = (): Date => new Date(clock.time);
+  const store = await tempStore({ now });
+  const access = await createAccess({
+    store,
+    now,
+    config: { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined },
+  });
+  access.listening(7400);
+  const { workspace, id: owner } = access.owner;
+  const inviter = (person: string, kind: 'human' | 'agent' = 'human') => ({ kind, person, workspace });
+  const member = async (role: Role) => inviter((await store.people.add({ workspace, name: role, role }, now())).id);
+  const tokenOf = (url: string): string => new URL(url).hash.slice(1);
+  const invited = async (wanted: { role: Role; email?: string; lifeMs?: number }): Promise<string> =>
+    tokenOf((await access.invitations.create(inviter(owner), wanted)).url);
+  return {
+    ...{ clock, now, store, workspace, owner, inviter, member, tokenOf, invited },
+    invitations: access.invitations,
+  };
+}
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+const ADA = { name: 'Ada', email: 'ada@example.com' };
+
+describe('invitations', () => {
+  it('[AU2] the link says what it offers, and makes an account with that role, once', async () => {
+    const { invitations, inviter, owner, store, workspace, tokenOf } = await house();
+    const { invitation, url } = await invitations.create(inviter(owner), { role: 'member' });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:7400\/invitation#[A-Za-z0-9_-]{43}$/);
+    expect(await invitations.open(tokenOf(url))).toEqual({
+      ...{ role: 'member', workspace: 'Home', email: undefined, expiresAt: '2026-01-08T00:00:00.000Z' },
+    });
+    const person = await invitations.accept(tokenOf(url), ADA);
+    expect(await store.people.get(workspace, person.id)).toMatchObject({ ...ADA, role: 'member', serverOwner: false });
+    expect(await invitations.list(workspace)).toEqual([]);
+    const again = { name: 'Eve', email: 'eve@example.com' };
+    expect(await codeOf(invitations.accept(tokenOf(url), again))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.open(tokenOf(url)))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.change(inviter(owner), invitation.id, { role: 'viewer' }))).toBe('NOT_FOUND');
+    expect(await store.people.byEmail('eve@example.com')).toBeUndefined();
+  });
+
+  it('[AU2] of two who accept at the same moment one gets in, and of the other no account is left', async () => {
+    const { invitations, invited, store, workspace } = await house();
+    const token = await invited({ role: 'viewer' });
+    const results = await Promise.all(
+      [1, 2, 3].map((n) => codeOf(invitations.accept(token, { name: `No ${n}`, email: `n${n}@example.com` }))),
+    );
+    expect(results.toSorted()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'done']);
+    expect(await store.people.members(workspace)).toHaveLength(2);
+  });
+
+  it('[AU2] an expired, an ended, an unknown and a malformed one are told alike', async () => {
+    const { invitations, invited, inviter, owner, workspace, clock } = await house();
+    const short = await invited({ role: 'viewer', lifeMs: DAY_MS });
+    const ended = await invited({ role: 'viewer' });
+    const [, { id } = { id: '' }] = await invitations.list(workspace);
+    await invitations.revoke(inviter(owner), id);
+    clock.time += DAY_MS;
+    const tokens = [short, ended, 'A'.repeat(43), '', '\0', '<b>', 'x'.repeat(10_000)];
+    const messages = await Promise.all(
+      tokens.map((token) => invitations.accept(token, ADA).catch((error: Error) => error.message)),
+    );
+    expect(new Set(messages)).toEqual(new Set(['This invitation was used already, has ended, or is none.']));
+  });
+
+  it('[AU2] one for an address is for that address only, in any case of letters', async () => {
+    const { invitations, invited, store } = await house();
+    const token = await invited({ role: 'admin', email: 'Ada@Example.com' });
+    expect(await codeOf(invitations.accept(token, { name: 'Eve', email: 'eve@example.com' }))).toBe('FORBIDDEN');
+    const { id } = await invitations.accept(token, { name: 'Ada', email: 'ADA@example.com' });
+    expect(await store.people.find(id)).toMatchObject({ email: 'ada@example.com' });
+  });
+
+  it('[AU2] an address that has an account gets no second one, and the invitation stays', async () => {
+    const { invitations, invited, store } = await house();
+    await invitations.accept(await invited({ role: 'viewer' }), ADA);
+    const token = await invited({ role: 'member' });
+    expect(await codeOf(invitations.accept(token, { ...ADA, name: 'Second' }))).toBe('CONFLICT');
+    expect(await invitations.open(token)).toMatchObject({ role: 'member' });
+    expect(await store.people.byEmail(ADA.email)).toMatchObject({ name: 'Ada' });
+  });
+
+  it('[AU2] who has an account joins another workspace by it, but not one of theirs', async () => {
+    const { invitations, invited, store, inviter, now, tokenOf } = await house();
+    const { id } = await invitations.accept(await invited({ role: 'viewer' }), ADA);
+    const other = await store.people.addWorkspace('Other', now());
+    const { id: boss } = await store.people.add({ workspace: other, name: 'Boss', role: 'owner' }, now());
+    const { url } = await invitations.create({ ...inviter(boss), workspace: other }, { role: 'admin' });
+    await invitations.join(tokenOf(url), id);
+    expect(await store.people.get(other, id)).toMatchObject({ role: 'admin' });
+    const own = await invited({ role: 'admin' });
+    expect(await codeOf(invitations.join(own, id))).toBe('CONFLICT');
+    expect(await invitations.open(own)).toMatchObject({ role: 'admin' });
+  });
+
+  it('[AU2] admins invite up to admins, owners everybody; members, viewers and keys beyond themselves nobody', async () => {
+    const { invitations, inviter, member, owner } = await house();
+    const may = async (by: ReturnType<typeof inviter>): Promise<string[]> => {
+      const roles = ['viewer', 'admin', 'owner'] as const;
+      return Promise.all(roles.map((role) => codeOf(invitations.create(by, { role }))));
+    };
+    expect(await may(inviter(owner))).toEqual(['done', 'done', 'done']);
+    expect(await may(inviter(owner, 'agent'))).toEqual(['done', 'done', 'FORBIDDEN']);
+    expect(await may(await member('admin'))).toEqual(['done', 'done', 'FORBIDDEN']);
+    for (const role of ['member', 'viewer'] as const)
+      expect(await may(await member(role))).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
+  });
+
+  it('[AU2] an admin neither ends an invitation of an owner nor makes one of it; two admins edit one after the other', async () => {
+    const { invitations, invited, inviter, member, owner, workspace } = await house();
+    await invited({ role: 'owner' });
+    await invited({ role: 'viewer' });
+    const [forOwner = '', forViewer = ''] = (await invitations.list(workspace)).map(({ id }) => id);
+    const admin = await member('admin');
+    expect(await codeOf(invitations.revoke(admin, forOwner))).toBe('FORBIDDEN');
+    expect(await codeOf(invitations.change(admin, forViewer, { role: 'owner' }))).toBe('FORBIDDEN');
+    await Promise.all([
+      invitations.change(admin, forViewer, { role: 'member' }),
+      invitations.change(inviter(owner), forViewer, { lifeMs: DAY_MS }),
+    ]);
+    expect((await invitations.list(workspace))[1]).toMatchObject({
+      ...{ role: 'member', expiresAt: '2026-01-02T00:00:00.000Z' },
+    });
+  });
+
+  it('[AU2] those of another workspace do not exist', async () => {
+    const { invitations, invited, store, now, workspace } = await house();
+    await invited({ role: 'viewer' });
+    const [{ id } = { id: '' }] = await invitations.list(workspace);
+    const other = await store.people.addWorkspace('Other', now());
+    const { id: boss } = await store.people.add({ workspace: other, name: 'Boss', role: 'owner' }, now());
+    const foreign = { kind: 'human', person: boss, workspace: other } as const;
+    expect(await codeOf(invitations.revoke(foreign, id))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.change(foreign, id, {}))).toBe('NOT_FOUND');
+    expect(await invitations.list(other)).toEqual([]);
+  });
+
+  it('[BR7] a workspace has so many open invitations and no more', async () => {
+    const { invitations, invited, inviter, owner } = await house();
+    for (let n = 0; n < CAPS.invitationsPerWorkspace; n += 1) await invited({ role: 'viewer' });
+    expect(await codeOf(invitations.create(inviter(owner), { role: 'viewer' }))).toBe('QUOTA');
+  });
+
+  it('[AU2] an address is plain: no markup, no hidden letters, no length without end', () => {
+    const wrong = [
+      '<b>@example.com',
+      'a\u202Eb@example.com',
+      'a@b',
+      '',
+      `${'x'.repeat(10_000)}@example.com`,
+      'a b@example.com',
+    ];
+    expect(wrong.filter((text) => emailSchema.safeParse(text).success)).toEqual([]);
+    expect(emailSchema.parse('Ada.Lovelace+wheel@Example.COM')).toBe('ada.lovelace+wheel@example.com');
+  });
+});

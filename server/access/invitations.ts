@@ -1,0 +1,175 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import { mayAppoint, type Role } from '@/lib/rights/roles';
+import type { Invitation } from '@/server/store/invitations';
+import type { Person } from '@/server/store/people';
+import type { PeopleTables, Store } from '@/server/store/store';
+import { CAPS } from './limits';
+import type { Principal } from './principal';
+import type { Site } from './sites';
+import { hashToken, randomToken } from './tokens';
+
+/** How long an invitation can be used where its maker does not say, milliseconds. */
+const LIFE_MS = 7 * 86_400_000;
+
+/** Who makes or changes an invitation: a person, or a key of theirs. */
+type Inviter = Pick<Principal, 'kind' | 'person' | 'workspace'>;
+
+interface InvitationsParts {
+  readonly store: Store;
+  readonly sites: () => readonly Site[];
+  readonly now: () => Date;
+}
+
+/** What an invitation offers to the person who has its link. */
+interface Offer {
+  readonly role: Role;
+  /** The name of the workspace. */
+  readonly workspace: string;
+  readonly email: string | undefined;
+  readonly expiresAt: string;
+}
+
+/** Invitations into a workspace: a link that one person uses once, of which only a hash is stored (AU2). */
+export class Invitations {
+  constructor(private readonly parts: InvitationsParts) {}
+
+  /**
+   * Makes an invitation; only this call returns its link. Throws FORBIDDEN for a role that the inviter may not give,
+   * CONFLICT when a member has that address, QUOTA when too many are open.
+   */
+  async create(
+    by: Inviter,
+    { role, email, lifeMs = LIFE_MS }: { role: Role; email?: string | undefined; lifeMs?: number | undefined },
+  ): Promise<{ invitation: Invitation; url: string }> {
+    const { store, sites, now } = this.parts;
+    const token = randomToken();
+    const time = now();
+    const invitation = await store.change(async (tables) => {
+      await demandAppoint(tables, by, undefined, role);
+      const open = await tables.invitations.list(by.workspace, time);
+      if (open.length >= CAPS.invitationsPerWorkspace) throw tooMany(open.length);
+      const known = email === undefined ? undefined : await tables.people.byEmail(email);
+      if (known && (await tables.people.get(by.workspace, known.id))) throw memberAlready();
+      const expiresAt = new Date(time.getTime() + lifeMs);
+      const made = { workspace: by.workspace, hash: hashToken(token), role, email, by: by.person, expiresAt };
+      return tables.invitations.add(made, time);
+    });
+    // The fragment of an address is sent to no server, and stands in no log.
+    return { invitation, url: `${sites()[0]?.origin ?? ''}/invitation#${token}` };
+  }
+
+  /** The invitations that can still be used, oldest first. */
+  list(workspace: string): Promise<Invitation[]> {
+    return this.parts.store.invitations.list(workspace, this.parts.now());
+  }
+
+  /** Throws NOT_FOUND for one that cannot be used any more, FORBIDDEN for a role that the inviter may not give. */
+  change(by: Inviter, id: string, { role, lifeMs }: { role?: Role | undefined; lifeMs?: number | undefined }) {
+    const { store, now } = this.parts;
+    const time = now();
+    const expiresAt = lifeMs === undefined ? undefined : new Date(time.getTime() + lifeMs);
+    return store.change(async (tables) => {
+      const { role: before } = await openOne(tables, by.workspace, id, time);
+      await demandAppoint(tables, by, before, role ?? before);
+      return (await tables.invitations.change(by.workspace, id, { role, expiresAt }, time)) ?? missing(id);
+    });
+  }
+
+  /** Ends an invitation at once. Throws as `change`. */
+  revoke(by: Inviter, id: string): Promise<void> {
+    const { store, now } = this.parts;
+    const time = now();
+    return store.change(async (tables) => {
+      const { role } = await openOne(tables, by.workspace, id, time);
+      await demandAppoint(tables, by, role, undefined);
+      await tables.invitations.revoke(by.workspace, id, time);
+    });
+  }
+
+  /** What the invitation with this secret offers. Throws NOT_FOUND when it cannot be used any more. */
+  async open(token: string): Promise<Offer> {
+    const { store, now } = this.parts;
+    const { workspace, role, email, expiresAt } = (await store.invitations.find(hashToken(token), now())) ?? over();
+    const { name } = (await store.people.workspace(workspace)) ?? over();
+    return { role, workspace: name, email, expiresAt };
+  }
+
+  /**
+   * Makes the account of a newcomer, whose first workspace is that of the invitation, and uses the invitation up, in
+   * one commit. Throws NOT_FOUND when it cannot be used any more, FORBIDDEN when it is for another address, CONFLICT
+   * when the address has an account.
+   */
+  accept(token: string, { name, email }: { readonly name: string; readonly email: string }): Promise<Person> {
+    const { store, now } = this.parts;
+    const [hash, time] = [hashToken(token), now()];
+    return store.change(async ({ invitations, people }) => {
+      const { workspace, role, email: invited } = (await invitations.find(hash, time)) ?? over();
+      demandAddress(invited, email);
+      const person = await people.add({ workspace, name, email, role }, time);
+      return (await invitations.use(hash, person.id, time)) ? person : over();
+    });
+  }
+
+  /** The same for a person who has an account. Throws CONFLICT for a member, whose invitation stays unused. */
+  join(token: string, person: string): Promise<Invitation> {
+    const { store, now } = this.parts;
+    const [hash, time] = [hashToken(token), now()];
+    return store.change(async ({ invitations, people }) => {
+      const { workspace, role, email } = (await invitations.find(hash, time)) ?? over();
+      const own = (await people.find(person)) ?? over();
+      demandAddress(email, own.email ?? '');
+      if (await people.get(workspace, person)) throw memberAlready();
+      await people.setRole(workspace, person, role, time);
+      return (await invitations.use(hash, person, time)) ?? over();
+    });
+  }
+}
+
+/** @param from the role before; undefined: none. @param to the role after; undefined: none */
+async function demandAppoint(
+  { people }: PeopleTables,
+  { kind, person, workspace }: Inviter,
+  from: Role | undefined,
+  to: Role | undefined,
+): Promise<void> {
+  const member = await people.get(workspace, person);
+  // A key never has the grant `own`, so it makes no owners either.
+  const role = kind === 'agent' && member?.role === 'owner' ? 'admin' : member?.role;
+  if (role === undefined || !mayAppoint(role, from, to))
+    throw new WheelhouseError('FORBIDDEN', `Only owners invite owners, and only admins and owners invite others.`, {
+      hint: 'Ask an owner of the workspace.',
+    });
+}
+
+async function openOne({ invitations }: PeopleTables, workspace: string, id: string, now: Date): Promise<Invitation> {
+  return (await invitations.list(workspace, now)).find((one) => one.id === id) ?? missing(id);
+}
+
+function demandAddress(invited: string | undefined, email: string): void {
+  if (invited !== undefined && invited !== email.toLowerCase())
+    throw new WheelhouseError('FORBIDDEN', 'This invitation is for another address.', {
+      hint: 'Use the address that it was sent to, or ask for an invitation to yours.',
+    });
+}
+
+function missing(id: string): never {
+  throw new WheelhouseError('NOT_FOUND', `There is no open invitation "${id}".`);
+}
+
+/** The same answer for unknown, used, expired and ended invitations. */
+function over(): never {
+  throw new WheelhouseError('NOT_FOUND', 'This invitation was used already, has ended, or is none.', {
+    hint: 'Ask the person who invited you for a new one.',
+  });
+}
+
+function memberAlready(): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'This person is a member of the workspace already.');
+}
+
+function tooMany(inUse: number): WheelhouseError {
+  return new WheelhouseError('QUOTA', `There are ${inUse} open invitations already.`, {
+    hint: 'End one first.',
+    details: { limit: CAPS.invitationsPerWorkspace },
+  });
+}

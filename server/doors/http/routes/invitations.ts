@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { roleSchema } from '@/lib/rights/roles';
+import type { Invitation } from '@/server/store/invitations';
+import { invitationSchema, newInvitationSchema, revokedSchema } from '../answers';
+import { emailSchema } from '../fields';
+import { defineRoute, noBody, nothing, type Route } from '../route';
+
+const byId = z.strictObject({ id: z.string().min(1).max(200) });
+const DAY_S = 86_400;
+/** Seconds. */
+const expiresIn = z
+  .int()
+  .min(60)
+  .max(30 * DAY_S);
+const lifeMsOf = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1_000;
+
+const viewOf = ({ id, role, email, by, createdAt, expiresAt }: Invitation): z.infer<typeof invitationSchema> => ({
+  ...{ id, role, by, createdAt, expiresAt },
+  email: email ?? null,
+});
+
+export const invitationRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/invitations',
+    about: 'The invitations into the workspace that can still be used, without their links.',
+    grant: 'manage',
+    thing: 'workspace',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    answer: z.array(invitationSchema),
+    run: async ({ services, caller }) => ({
+      status: 200,
+      json: (await services.access.invitations.list(caller.principal.workspace)).map(viewOf),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/invitations',
+    about: 'Invites a person into the workspace. The link is shown once, and works once; `expiresIn` is in seconds.',
+    grant: 'manage',
+    thing: 'workspace',
+    params: nothing,
+    query: nothing,
+    body: z.strictObject({ role: roleSchema, email: emailSchema.optional(), expiresIn: expiresIn.optional() }),
+    answer: newInvitationSchema,
+    success: 201,
+    run: async ({ services, caller, body: { role, email, expiresIn: seconds } }) => {
+      const wanted = { role, email, lifeMs: lifeMsOf(seconds) };
+      const { invitation, url } = await services.access.invitations.create(caller.principal, wanted);
+      return { status: 201, json: { ...viewOf(invitation), url } };
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/invitations/:id',
+    about: 'Changes the role of an open invitation, or when it ends, in seconds from now.',
+    grant: 'manage',
+    thing: 'invitation',
+    params: byId,
+    query: nothing,
+    body: z.strictObject({ role: roleSchema.optional(), expiresIn: expiresIn.optional() }),
+    answer: invitationSchema,
+    run: async ({ services, caller, invitation, body: { role, expiresIn: seconds } }) => {
+      const change = { role, lifeMs: lifeMsOf(seconds) };
+      return {
+        status: 200,
+        json: viewOf(await services.access.invitations.change(caller.principal, invitation, change)),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/invitations/:id',
+    about: 'Ends an open invitation at once.',
+    grant: 'manage',
+    thing: 'invitation',
+    params: byId,
+    query: nothing,
+    body: noBody,
+    answer: revokedSchema,
+    run: async ({ services, caller, invitation }) => {
+      await services.access.invitations.revoke(caller.principal, invitation);
+      return { status: 200, json: { id: invitation, revoked: true } };
+    },
+  }),
+];
