@@ -12,6 +12,7 @@ import { parseUrl } from '@/lib/text/url';
 import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
 import { byOwner, PRESET_KEY } from './access/keys';
+import type { SessionAccess } from '@/lib/rights/rights';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
@@ -33,6 +34,7 @@ import { mountPages, type Pages } from './pages';
 import { Browsers } from './fleet/browsers';
 import type { Feature } from './session/feature';
 import { Hub } from './session/hub';
+import type { Session } from './session/session';
 import { sendHelpWebhooks } from '@/server/features/help/help-webhook';
 import { openStore, type Store } from './store/store';
 import { createTlsServer } from './tls';
@@ -196,7 +198,17 @@ function composeHub(
     floods: floods ?? floodLimits(availableParallelism(), memory),
     saved: store.saved,
   };
-  return new Hub(store, browsers, services, features);
+  const hub = new Hub(store, browsers, services, features);
+  // Before the doors listen, so that they find the access of a session that they hear of.
+  hub.onSession.on((session) => access.rights.began(accessOf(session)));
+  hub.onEnded.on(({ id }) => access.rights.apply({ kind: 'session-ended', session: id }));
+  return hub;
+}
+
+/** Who may enter a new session: everybody in its workspace, its maker as moderator. */
+function accessOf({ id, workspace, init: { maker, owner } }: Session): SessionAccess {
+  const key = maker?.kind === 'key' ? maker.id : undefined;
+  return { session: id, workspace, owner, key, open: 'workspace', watchOnly: false, roles: new Map() };
 }
 
 function checkTimelines(store: Store, logger: Logger): TimelineCheck {

@@ -266,7 +266,7 @@ describe('keys', () => {
       kind: 'agent',
       id: 'k_preset/Shop bot 2',
       name: 'Shop bot 2',
-      rights: { ...everywhere(KEY_GRANTS), server: true },
+      rights: { workspace: grantSet(KEY_GRANTS), server: true },
     });
   });
 

@@ -7,6 +7,7 @@ import { addressOf } from './client-address';
 import { Invitations } from './invitations';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
+import { LiveRights } from './live-rights';
 import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
 import type { Principal } from './principal';
@@ -20,6 +21,8 @@ export interface Access {
   readonly keys: Keys;
   readonly invitations: Invitations;
   readonly limits: AccessLimits;
+  /** What people and keys may at this moment. */
+  readonly rights: LiveRights;
   /** The only function that decides rights. */
   readonly may: May;
   /** Whether the credential of a principal has neither ended nor expired. */
@@ -48,17 +51,19 @@ export interface AccessParts {
 export async function createAccess({ store, config, now = () => new Date() }: AccessParts): Promise<Access> {
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
+  const rights = await LiveRights.load(store, owner.id);
   const limits = createLimits(config.limits);
-  const keys = new Keys({ store, owner, live, limits, preset: config.apiKey, now });
+  const keys = new Keys({ store, owner, live, rights, limits, preset: config.apiKey, now });
   let port = 0;
   let sites: readonly Site[] = [];
-  const signIn = new SignIn({ store, owner, keys, live, limits, now, sites: () => sites, port: () => port });
+  const signIn = new SignIn({ store, owner, keys, live, rights, limits, now, sites: () => sites, port: () => port });
   return {
     owner,
     signIn,
     keys,
     invitations: new Invitations({ store, now, sites: () => sites }),
     limits,
+    rights,
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),

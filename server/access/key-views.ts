@@ -1,8 +1,8 @@
 import { cleanText } from '@/lib/text/clean';
 import { looksReserved } from '@/lib/text/reserved-name';
 import { KEY_GRANTS, keyGrantSchema, type Grant } from '@/lib/rights/grants';
-import type { KeyFacts, PersonFacts } from '@/lib/rights/rights';
 import type { ApiKey } from '@/server/store/api-keys';
+import type { KeyReach } from './live-rights';
 
 /** The sessions of a key: those that it makes or is given, all of its workspace, or these beside its own. */
 export type KeySessions = 'own' | 'workspace' | readonly string[];
@@ -52,9 +52,9 @@ export function scopeOf(sessions: KeySessions): Pick<ApiKey, 'scope' | 'sessions
     : { scope: 'named', sessions: [...new Set(sessions)] };
 }
 
-/** What decides the rights of a key, with the person it belongs to. */
-export function keyFacts(key: Pick<ApiKey, 'id' | 'grants' | 'scope' | 'sessions'>, owner: PersonFacts): KeyFacts {
-  return { kind: 'key', id: key.id, grants: grantsOf(key), scope: key.scope, sessions: key.sessions, owner };
+/** What a key was made with, as its rights count it. */
+export function keyReach(key: Pick<ApiKey, 'id' | 'grants' | 'scope' | 'sessions'>): KeyReach {
+  return { id: key.id, grants: grantsOf(key), scope: key.scope, sessions: key.sessions };
 }
 
 /** Replaces a name from an older server that is no longer allowed. */

@@ -1,6 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { everywhere, GRANTS, grantsIn, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
-import { rightsOf, type SessionAccess } from '@/lib/rights/rights';
 import { grantBeyond } from '@/lib/rights/within';
 import type { Secret } from '@/server/config/secret';
 import type { ApiKey } from '@/server/store/api-keys';
@@ -8,7 +7,7 @@ import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { agentName, type Headers } from './credential';
 import {
-  keyFacts,
+  keyReach,
   PRESET_ID,
   presetView,
   scopeOf,
@@ -18,8 +17,9 @@ import {
   type KeyView,
 } from './key-views';
 import { CAPS, type AccessLimits } from './limits';
+import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
-import { participantId, personFacts, type AgentPrincipal, type Credential, type Principal } from './principal';
+import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
 /** The credential of the key in WHEELHOUSE_API_KEY. */
@@ -48,6 +48,7 @@ export interface KeysParts {
   readonly store: Store;
   readonly owner: Person;
   readonly live: LiveCredentials;
+  readonly rights: LiveRights;
   readonly limits: AccessLimits;
   readonly preset: Secret | undefined;
   readonly now: () => Date;
@@ -76,7 +77,7 @@ export class Keys {
   ): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;
     demandGrants(by, grants);
-    await this.#demandSessions(by, sessions);
+    this.#demandSessions(by, sessions);
     const text = newText();
     const expiresAt = this.#endOf(by, expiresIn);
     const row = {
@@ -84,7 +85,7 @@ export class Keys {
       ...{ grants: [...new Set(grants)], ...scopeOf(sessions), expiresAt },
     };
     const reach = { ...row, id: '', workspace: by.workspace, expiresAt: expiresAt?.toISOString() ?? null };
-    await this.#demandWithin(by, reach);
+    this.#demandWithin(by, reach);
     const key = await store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, now());
     if (!key)
       throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
@@ -98,8 +99,7 @@ export class Keys {
   async list(by: KeyMaker): Promise<KeyView[]> {
     const { store, now, owner } = this.#parts;
     const all = await store.apiKeys.list(by.workspace, now());
-    const shown = await Promise.all(all.map((key) => this.#knows(by, key)));
-    const keys = all.filter((_, index) => shown[index]).map(viewOf);
+    const keys = all.filter((key) => this.#knows(by, key)).map(viewOf);
     const preset =
       this.#presetHash !== undefined && by.workspace === owner.workspace && by.rights.workspace.has('manage');
     return preset ? [presetView(owner.id), ...keys] : keys;
@@ -114,14 +114,14 @@ export class Keys {
     const key = await this.#found(by, id);
     const { name, grants, sessions, expiresIn } = wanted;
     demandGrants(by, grants ?? []);
-    await this.#demandSessions(by, sessions ?? []);
+    this.#demandSessions(by, sessions ?? []);
     const expiresAt = expiresIn === undefined ? undefined : (this.#endOf(by, expiresIn) ?? null);
     const end = expiresAt === undefined ? key.expiresAt : (expiresAt?.toISOString() ?? null);
     const reach = {
       grants: [...new Set(grants ?? key.grants)],
       ...(sessions === undefined ? { scope: key.scope, sessions: key.sessions } : scopeOf(sessions)),
     };
-    await this.#demandWithin(by, { ...key, ...reach, expiresAt: end });
+    this.#demandWithin(by, { ...key, ...reach, expiresAt: end });
     const changed = await store.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
     if (!changed) throw noKey(id);
     if (grants !== undefined || sessions !== undefined || expiresAt !== undefined) live.bump({ kind: 'key', id });
@@ -134,7 +134,7 @@ export class Keys {
    */
   async rotate(by: KeyMaker, id: string): Promise<{ key: KeyView; text: string }> {
     const { store, now, live } = this.#parts;
-    await this.#demandWithin(by, await this.#found(by, id));
+    this.#demandWithin(by, await this.#found(by, id));
     const text = newText();
     const done = await store.apiKeys.rotate(by.workspace, id, { hash: hashToken(text), hint: text.slice(-4) }, now());
     if (!done) throw noKey(id);
@@ -179,14 +179,16 @@ export class Keys {
 
   #preset() {
     const { owner } = this.#parts;
-    const rights: Rights = { ...everywhere(KEY_GRANTS), server: true };
-    return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, rights, expiresAt: undefined };
+    const { id: person, workspace } = owner;
+    const reach = { id: PRESET_ID, grants: KEY_GRANTS, scope: 'workspace', sessions: [] } as const;
+    const rights = this.#parts.rights.ofKey(workspace, person, reach);
+    return { id: PRESET_ID, name: 'Agent', person, workspace, rights, expiresAt: undefined };
   }
 
   /** The key of this text with its present rights; undefined when its person has left the workspace. */
   async #agent(text: string, from: string) {
     const key = await this.#stored(text);
-    const rights = key && (await this.#rightsOf(key));
+    const rights = key && this.#rightsOf(key);
     if (!rights) return undefined;
     await this.#touch(key, from);
     const { id, person, workspace, expiresAt } = key;
@@ -207,13 +209,11 @@ export class Keys {
     await this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from);
   }
 
-  async #rightsOf(key: Reach): Promise<Rights | undefined> {
-    const person = await this.#parts.store.people.get(key.workspace, key.person);
-    return person && rightsOf(keyFacts(key, personFacts(person)), await this.#sessionsOf(key.workspace));
-  }
-
-  async #sessionsOf(workspace: string): Promise<SessionAccess[]> {
-    return (await this.#parts.store.access.open()).filter((session) => session.workspace === workspace);
+  /** The live rights of a key; undefined when its person is no member of the workspace. */
+  #rightsOf(key: Reach): Rights | undefined {
+    const { rights } = this.#parts;
+    const { workspace, person } = key;
+    return rights.roleOf(workspace, person) && rights.ofKey(workspace, person, keyReach(key));
   }
 
   /** The key, where it exists for the caller. Throws NOT_FOUND, or CONFLICT for the preset one. */
@@ -225,34 +225,36 @@ export class Keys {
         'The preset key comes from WHEELHOUSE_API_KEY: change or remove that and restart.',
       );
     const key = await store.apiKeys.get(by.workspace, id, now());
-    if (!key || !(await this.#knows(by, key))) throw noKey(id);
+    if (!key || !this.#knows(by, key)) throw noKey(id);
     return key;
   }
 
   /** An agent does not know keys of its person that are beyond its own. */
-  async #knows(by: KeyMaker, key: ApiKey): Promise<boolean> {
+  #knows(by: KeyMaker, key: ApiKey): boolean {
     if (by.person !== key.person && !by.rights.workspace.has('manage')) return false;
-    return by.kind === 'human' || (await this.#beyond(by, key)) === undefined;
+    return by.kind === 'human' || this.#beyond(by, key) === undefined;
   }
 
-  async #demandWithin(by: KeyMaker, key: Reach): Promise<void> {
-    const grant = await this.#beyond(by, key);
+  #demandWithin(by: KeyMaker, key: Reach): void {
+    const grant = this.#beyond(by, key);
     if (grant) throw beyondMaker(grant);
   }
 
   /** What a key would have beyond the caller. A person has all that their own keys can have. */
-  async #beyond(by: KeyMaker, key: Reach): Promise<Grant | undefined> {
+  #beyond(by: KeyMaker, key: Reach): Grant | undefined {
     if (by.kind === 'human' && by.person === key.person) return undefined;
     if (by.kind === 'agent' && lasts(endIn(key.expiresAt)) > lasts(by.expiresAt)) return 'keys';
-    const rights = await this.#rightsOf(key);
+    const rights = this.#rightsOf(key);
     return rights && grantBeyond(rights, by.rights);
   }
 
   /** Throws NOT_FOUND for a session that does not exist for the caller. */
-  async #demandSessions({ rights, workspace }: KeyMaker, sessions: KeySessions): Promise<void> {
-    if (typeof sessions === 'string' || sessions.length === 0) return;
-    const known = new Set((await this.#sessionsOf(workspace)).map(({ session }) => session));
-    const missing = sessions.find((id) => !known.has(id) || grantsIn({ rights }, id).size === 0);
+  #demandSessions({ rights, workspace }: KeyMaker, sessions: KeySessions): void {
+    if (typeof sessions === 'string') return;
+    const live = this.#parts.rights;
+    const isKnown = (id: string): boolean =>
+      live.access(id)?.workspace === workspace && grantsIn({ rights }, id).size > 0;
+    const missing = sessions.find((id) => !isKnown(id));
     if (missing !== undefined) throw new WheelhouseError('NOT_FOUND', { code: 'noSession', id: missing.slice(0, 100) });
   }
 

@@ -1,6 +1,4 @@
 import type { Rights } from '@/lib/rights/grants';
-import type { PersonFacts } from '@/lib/rights/rights';
-import type { Member } from '@/server/store/people';
 
 /**
  * The proof of identity of a principal. Its end ends the principal; its kind decides which request checks apply (R1).
@@ -48,11 +46,6 @@ export function isAgentOf({ kind, id }: Credential, participant: string): boolea
 function splitOnce(text: string, mark: string): [before: string, after: string | undefined] {
   const at = text.indexOf(mark);
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** What decides the rights of a person. */
-export function personFacts({ id, role, serverOwner }: Pick<Member, 'id' | 'role' | 'serverOwner'>): PersonFacts {
-  return { kind: 'person', id, role, server: serverOwner };
 }
 
 interface PrincipalBase {

@@ -1,5 +1,4 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { rightsOf } from '@/lib/rights/rights';
 import type { Login } from '@/server/store/credentials';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
@@ -8,8 +7,9 @@ import { presentedBy, repeatedHeader, single, type Headers, type PresentedCreden
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
+import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
-import { participantId, personFacts, type Credential, type HumanPrincipal, type Principal } from './principal';
+import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
 
@@ -23,6 +23,7 @@ export interface SignInParts {
   readonly owner: Person;
   readonly keys: Keys;
   readonly live: LiveCredentials;
+  readonly rights: LiveRights;
   readonly limits: AccessLimits;
   /** The server's addresses, known once it listens. */
   readonly sites: () => readonly Site[];
@@ -209,7 +210,7 @@ export class SignIn {
       person: person.id,
       name: person.name,
       workspace: login.workspace,
-      rights: rightsOf(personFacts(person), []),
+      rights: this.#parts.rights.ofPerson(login.workspace, person.id),
       rev,
       expiresAt: Date.parse(login.expiresAt),
       credential: { kind: 'cookie', id: login.id },

@@ -390,6 +390,7 @@ export class Hub {
         lastEvent: events.at(-1),
         active: record.active,
         maker: record.maker === undefined ? undefined : credentialNamed(record.maker),
+        owner: record.owner,
         knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readSavedSession(services.saved, id),

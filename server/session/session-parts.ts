@@ -92,6 +92,8 @@ export interface SessionInit {
   readonly id: string;
   /** The credential it was made with, as `credentialName` writes it. */
   readonly maker: Credential | undefined;
+  /** The person who moderates it: its maker, or the one whose key made it. */
+  readonly owner: string | undefined;
   readonly name: string;
   readonly workspace: string;
   readonly contextRef: ContextRef;

@@ -53,7 +53,7 @@ export async function aSession(...features: Feature[]) {
   const clock = new FakeClock();
   const ledger = new SessionLedger(store, workspace, id, quietLogger);
   const home = new ContextRef({ id: 'b1', product: 'Chromium', origin: 'launched' }, [], 'context');
-  const nothing = { maker: undefined, lastEvent: undefined, active: undefined, kept: undefined };
+  const nothing = { maker: undefined, owner: undefined, lastEvent: undefined, active: undefined, kept: undefined };
   const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [] };
   const session = new Session(
     {

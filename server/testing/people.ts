@@ -29,5 +29,6 @@ export async function signedInPerson(
     await logins.add({ workspace, person: made.id, hash: hashToken(token), factor: 'link', expiresAt }, now);
     return made;
   });
+  access.rights.apply({ kind: 'member', workspace, person: person.id, role });
   return { ...person, headers: { cookie: `wh_${new URL(origin).port}=${token}`, origin } };
 }

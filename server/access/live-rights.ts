@@ -1,0 +1,141 @@
+import type { Rights } from '@/lib/rights/grants';
+import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@/lib/rights/rights';
+import type { Role } from '@/lib/rights/roles';
+import type { Store } from '@/server/store/store';
+
+/** A change of who may what. Without a role, the person is no member of the workspace any more. */
+export type RightsChange =
+  | {
+      readonly kind: 'member';
+      readonly workspace: string;
+      readonly person: string;
+      readonly role: Role | undefined;
+    }
+  | { readonly kind: 'session'; readonly access: SessionAccess }
+  | { readonly kind: 'session-ended'; readonly session: string };
+
+/** What a key was made with. A change of it ends the key's connections, so it holds as long as its principal. */
+export type KeyReach = Omit<KeyFacts, 'kind' | 'owner'>;
+
+const NONE: Rights = { server: false, workspace: new Set(), sessions: undefined, named: new Map() };
+
+/**
+ * The present rights of people and keys, in memory, because one server owns the data directory (R3). The rights that a
+ * principal carries ask here at each question, so a change holds from then on in open connections and running calls.
+ */
+export class LiveRights {
+  /** By workspace, then by person. */
+  readonly #roles = new Map<string, Map<string, Role>>();
+  /** Of sessions that have not ended. One that is not here is open to its workspace. */
+  readonly #sessions = new Map<string, SessionAccess>();
+  readonly #listeners = new Set<(change: RightsChange) => void>();
+  /** What was worked out since the last change, by who asks. */
+  readonly #known = new Map<string, Rights>();
+
+  /** @param serverOwner the person who owns the server */
+  private constructor(private readonly serverOwner: string) {}
+
+  /** The rights as the store has them. */
+  static async load(store: Pick<Store, 'people' | 'access'>, serverOwner: string): Promise<LiveRights> {
+    const rights = new LiveRights(serverOwner);
+    for (const membership of await store.people.memberships()) rights.#set({ kind: 'member', ...membership });
+    for (const access of await store.access.open()) rights.#set({ kind: 'session', access });
+    return rights;
+  }
+
+  /** The live rights of a person in a workspace: none at all while they are no member. */
+  ofPerson(workspace: string, person: string): Rights {
+    return this.#live(workspace, JSON.stringify([workspace, person]), () => this.#facts(workspace, person));
+  }
+
+  /** The live rights of a key: never more than those of the person it belongs to (AU2). */
+  ofKey(workspace: string, person: string, reach: KeyReach): Rights {
+    const { id, grants, scope, sessions } = reach;
+    return this.#live(workspace, JSON.stringify([workspace, person, id, [...grants], scope, sessions]), () => {
+      const owner = this.#facts(workspace, person);
+      return owner && { kind: 'key', id, grants, scope, sessions, owner };
+    });
+  }
+
+  roleOf(workspace: string, person: string): Role | undefined {
+    return this.#roles.get(workspace)?.get(person);
+  }
+
+  /** The access of a session that has not ended. */
+  access(session: string): SessionAccess | undefined {
+    return this.#sessions.get(session);
+  }
+
+  /** A session is there. One of an earlier run keeps the access that the store has of it. */
+  began(access: SessionAccess): void {
+    if (!this.#sessions.has(access.session)) this.apply({ kind: 'session', access });
+  }
+
+  /** Makes a change hold and tells the listeners. Call it right after the commit. */
+  apply(change: RightsChange): void {
+    this.#set(change);
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+
+  /** The listener is called after each change. Returns a function that removes it. */
+  onChange(listener: (change: RightsChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #set(change: RightsChange): void {
+    this.#known.clear();
+    switch (change.kind) {
+      case 'member':
+        this.#setRole(change.workspace, change.person, change.role);
+        return;
+      case 'session':
+        this.#sessions.set(change.access.session, change.access);
+        return;
+      case 'session-ended':
+        this.#sessions.delete(change.session);
+    }
+  }
+
+  #setRole(workspace: string, person: string, role: Role | undefined): void {
+    const roles = this.#roles.get(workspace) ?? new Map<string, Role>();
+    if (role === undefined) roles.delete(person);
+    else roles.set(person, role);
+    this.#roles.set(workspace, roles);
+  }
+
+  #facts(workspace: string, person: string): PersonFacts | undefined {
+    const role = this.roleOf(workspace, person);
+    return role && { kind: 'person', id: person, role, server: person === this.serverOwner };
+  }
+
+  /** Rights that are worked out again at the first question after a change. */
+  #live(workspace: string, name: string, who: () => PersonFacts | KeyFacts | undefined): Rights {
+    const present = (): Rights => {
+      const known = this.#known.get(name);
+      if (known) return known;
+      const facts = who();
+      const rights = facts ? rightsOf(facts, this.#in(workspace)) : NONE;
+      this.#known.set(name, rights);
+      return rights;
+    };
+    return {
+      get server() {
+        return present().server === true;
+      },
+      get workspace() {
+        return present().workspace;
+      },
+      get sessions() {
+        return present().sessions;
+      },
+      get named() {
+        return present().named;
+      },
+    };
+  }
+
+  #in(workspace: string): SessionAccess[] {
+    return [...this.#sessions.values()].filter((access) => access.workspace === workspace);
+  }
+}
