@@ -1,4 +1,4 @@
-import { defineConfig, devices } from '@playwright/test';
+import { defineConfig } from '@playwright/test';
 import { findChrome } from './scripts/setup/chrome.mjs';
 
 /** The tests talk to loopback only; Chrome must not look for updates or sync either. */
@@ -32,9 +32,6 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 10_000 },
   use: {
-    ...devices['Desktop Chrome'],
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-US',
     video: 'off',
     trace: 'off',
     screenshot: 'only-on-failure',

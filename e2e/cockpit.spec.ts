@@ -3,6 +3,18 @@ import { expect, test, textField } from './support/product';
 
 const PAUSE_MS = 15_000;
 
+/** A page with a small box that changes its colour 20 times a second. */
+const MOVING = `<script>
+  document.body.style.cssText = 'width:40px;height:40px;margin:80px;background:red';
+  let times = 0;
+  setInterval(() => { document.body.style.background = (times += 1) % 2 ? 'blue' : 'red'; }, 50);
+</script>`;
+
+/** A page with a list, whose choice is in its title. */
+function selectOf(style: string): string {
+  return `<select style="${style}" onchange="document.title = value"><option>First<option>Second<option>Third</select>`;
+}
+
 test.describe('cockpit', () => {
   test('[CO11][SN8] a person drives the picture with real mouse and keys, and the snapshot follows', async ({
     product,
@@ -60,8 +72,8 @@ test.describe('cockpit', () => {
     await expect(person.locator('canvas').first()).toBeVisible();
   });
 
-  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person, shop }) => {
-    const id = await product.session(shop, 'Moves');
+  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person, serve }) => {
+    const id = await product.session(serve(MOVING), 'Moves');
     await person.goto(`${product.origin}/sessions/${id}`);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
     await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
@@ -73,7 +85,6 @@ test.describe('cockpit', () => {
     await person.mouse.move(box.x + box.width - 20, box.y + box.height - 60, { steps: MOVES });
     expect((await counted(person)).renders).toBeLessThan(MOVES / 4);
     await countRenders(person);
-    // The shop's leaves move.
     await expect.poll(async () => (await counted(person)).pictures, { timeout: 30_000 }).toBeGreaterThan(25);
     const { renders, pictures } = await counted(person);
     expect(renders).toBeLessThan(pictures / 2);
@@ -143,11 +154,12 @@ test.describe('cockpit', () => {
   test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({
     product,
     person,
-    shop,
+    serve,
   }) => {
-    const id = await product.session(`${shop}/care`, 'Has a list');
-    const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.style.cssText = 'position:fixed;top:45%;left:0;width:100%;height:10%'; select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
-    await product.act(id, { kind: 'evaluate', fn: list });
+    const id = await product.session(
+      serve(selectOf('position:fixed;top:45%;left:0;width:100%;height:10%')),
+      'Has a list',
+    );
     await person.goto(`${product.origin}/sessions/${id}`);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
     await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
@@ -162,10 +174,8 @@ test.describe('cockpit', () => {
     await expect(person.getByRole('tab', { name: /Second/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
-  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({ product, person, shop }) => {
-    const id = await product.session(`${shop}/care`, 'By keyboard');
-    const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
-    await product.act(id, { kind: 'evaluate', fn: list });
+  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({ product, person, serve }) => {
+    const id = await product.session(serve(selectOf('')), 'By keyboard');
     await person.goto(`${product.origin}/sessions/${id}`);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
     await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
@@ -180,8 +190,8 @@ test.describe('cockpit', () => {
     await expect(person.locator('#page-field')).toBeFocused();
   });
 
-  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person, shop }) => {
-    const id = await product.session(`${shop}/care`, 'Asks');
+  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person, serve }) => {
+    const id = await product.session(serve('<p>ok'), 'Asks');
     await person.goto(`${product.origin}/sessions/${id}`);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
     await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
@@ -199,16 +209,16 @@ test.describe('cockpit', () => {
       });
     }, id);
     await expect(person.getByText('Sure?').first()).toBeVisible();
-    await person.getByRole('button', { name: 'OK' }).click();
+    await person.getByRole('button', { name: 'OK', exact: true }).click();
     await expect(person.getByRole('tab', { name: /yes/ }).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 
   test('[F11] the server is killed and started again: the page reconnects, and Chrome kept its state', async ({
     product,
     person,
-    shop,
+    serve,
   }) => {
-    const id = await product.session(`${shop}/care`, 'Survives');
+    const id = await product.session(serve('<p>ok'), 'Survives');
     await product.act(id, { kind: 'evaluate', fn: '() => { window.marked = "still here"; }' });
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.locator('canvas').first()).toBeVisible();
@@ -224,12 +234,11 @@ test.describe('cockpit', () => {
     person,
     shop,
     browser,
-    signedIn,
+    serve,
   }) => {
-    const id = await product.session(shop, 'Two viewers');
-    const another = await browser.newContext();
-    await another.addCookies(signedIn);
-    const other = await another.newPage();
+    const id = await product.session(serve(MOVING), 'Two viewers');
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(await product.freshLink());
     for (const page of [person, other]) {
       await page.goto(`${product.origin}/sessions/${id}`);
       await expect(page.locator('canvas').first()).toBeVisible();

@@ -6,9 +6,9 @@ const PAUSE_MS = 15_000;
 test('[CO6] an agent asks for a person: the wall says so in its title, the person answers with a note in the cockpit, and the call of the agent returns it', async ({
   product,
   person,
-  shop,
+  serve,
 }) => {
-  const id = await product.session(`${shop}/care`, 'Needs a hand');
+  const id = await product.session(serve('<p>ok'), 'Needs a hand');
   await person.goto(product.origin);
   const call = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
     do: 'ask-human',
@@ -38,10 +38,9 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
 test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({
   product,
   person,
-  context,
   serve,
 }) => {
-  await context.grantPermissions(['notifications']);
+  await person.context().grantPermissions(['notifications']);
   await person.addInitScript(recordCalls);
   const [before, after] = [
     await product.session(serve('<p>ok'), 'Asks first'),
@@ -70,7 +69,7 @@ test('[CO6] a question is heard and notified where that was chosen, not before, 
     .toEqual({ tones: 4, notices: ['story-bot needs you: Which pot?'] });
   await person.evaluate(() => Reflect.get(window, 'lastNotice').dispatchEvent(new Event('click')));
   await expect(person).toHaveURL(`${product.origin}/sessions/${after}`, { timeout: PAUSE_MS });
-  for (const id of [before, after]) await product.api('DELETE', `/api/v1/sessions/${id}`);
+  await person.context().clearPermissions();
 });
 
 /**

@@ -1,13 +1,26 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/product';
+import { expect, test as base, WINDOW } from './support/product';
 
 const PAUSE_MS = 15_000;
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+const test = base.extend<{ person: Page }>({
+  person: async ({ product, browser, windows }, use) => {
+    const phone = await browser.newContext({
+      ...WINDOW,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      storageState: await windows.storageState(),
+    });
+    await use(await phone.newPage());
+    await phone.close();
+    await product.endSessions(windows);
+  },
+});
 
 test.describe('on a phone', () => {
-  test('[ui] the wall and the cockpit fit, and the wheel is one thumb away', async ({ product, person, shop }) => {
-    const id = await product.session(`${shop}/care`, 'Pocket');
+  test('[ui] the wall and the cockpit fit, and the wheel is one thumb away', async ({ product, person, serve }) => {
+    const id = await product.session(serve('<p>ok'), 'Pocket');
     await person.goto(`${product.origin}/`);
     await expect(person.getByRole('article').filter({ hasText: 'Pocket' })).toBeVisible();
     expect(await sidewaysScroll(person)).toBe(0);
@@ -26,9 +39,9 @@ test.describe('on a phone', () => {
   test('[CO6][CO8] while somebody drives, privately, with an open question, the page keeps 45 % of the height; the rest is a sheet away', async ({
     product,
     person,
-    shop,
+    serve,
   }) => {
-    const id = await product.session(`${shop}/care`, 'Asks in a pocket');
+    const id = await product.session(serve('<p>ok'), 'Asks in a pocket');
     const asked = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
       do: 'ask-human',
       reason: 'Which pot shall it be?',

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, devices, expect, type BrowserContext, type Page } from '@playwright/test';
 import { startDemoSite } from '@/server/demo/site';
 
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
+export const WINDOW = {
+  ...devices['Desktop Chrome'],
+  viewport: { width: 1440, height: 900 },
+  locale: 'en-US',
+};
 
 /**
  * The product as its user starts it: the built server in a process of its own, on a free port, with an empty data
@@ -155,17 +160,21 @@ async function linkOf(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it printed its link.');
 }
 
-type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
+interface Shared {
+  product: ProductFixture;
+  /** The windows of the signed-in person. */
+  windows: BrowserContext;
+  /** Starts to serve a page with that body; returns its address. */
+  serve: (body: string) => string;
+  /** Address of the demo's shop, which runs here without the demo's agent. */
+  shop: string;
+}
 
 /**
- * One product and one site for a file of stories, and for each story a page of its own whose person is signed in.
- * `serve` returns the address of a page with that body; `shop` is the address of the demo's shop, without its agent.
- * Only the home page of the shop moves: Chrome paints 60 frames a second of it, so most stories show another page.
+ * One product, shop and signed-in person for all stories of a worker; each story has a window of its own, and its
+ * sessions and the settings of the interface end with it.
  */
-export const test = base.extend<
-  { person: Page; leavesSessions: boolean },
-  { product: ProductFixture; signedIn: Cookies; serve: (body: string) => string; shop: string }
->({
+export const test = base.extend<{ person: Page; leavesSessions: boolean }, Shared>({
   serve: [
     async ({}, use) => {
       const bodies: string[] = [];
@@ -201,23 +210,25 @@ export const test = base.extend<
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  /** The cookies of the owner, who signs in once for all stories of a worker. */
-  signedIn: [
-    async ({ product, browser }, use) => {
-      const context = await browser.newContext();
-      await context.request.get(await product.freshLink());
-      const cookies = await context.cookies();
-      await context.close();
-      await use(cookies);
+  windows: [
+    async ({ browser, product }, use) => {
+      const windows = await browser.newContext(WINDOW);
+      const page = await windows.newPage();
+      await page.goto(await product.freshLink());
+      await page.close();
+      await use(windows);
+      await windows.close();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: 90_000 },
   ],
   /** For stories that continue where the one before ended. */
   leavesSessions: [false, { option: true }],
-  person: async ({ product, context, signedIn, leavesSessions }, use) => {
-    await context.addCookies(signedIn);
-    await use(await context.newPage());
-    if (!leavesSessions) await product.endSessions(context);
+  person: async ({ product, windows, leavesSessions }, use) => {
+    const page = await windows.newPage();
+    await use(page);
+    await page.evaluate(() => localStorage.clear());
+    await page.close();
+    if (!leavesSessions) await product.endSessions(windows);
   },
 });
 
