@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { findChrome } from './scripts/setup/chrome.mjs';
 
-/** The tests talk to loopback only; Chrome must not look for updates or sync either. */
+/** The stories talk to loopback only; Chrome must not look for updates or sync either. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
 /**

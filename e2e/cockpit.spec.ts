@@ -232,13 +232,13 @@ test.describe('cockpit', () => {
   test('[FR2][FR3] two people watch; one stalls, the other sees the page move; a reload shows a picture at once', async ({
     product,
     person,
-    shop,
     browser,
+    windows,
     serve,
   }) => {
     const id = await product.session(serve(MOVING), 'Two viewers');
-    const other = await (await browser.newContext()).newPage();
-    await other.goto(await product.freshLink());
+    const another = await browser.newContext({ storageState: await windows.storageState() });
+    const other = await another.newPage();
     for (const page of [person, other]) {
       await page.goto(`${product.origin}/sessions/${id}`);
       await expect(page.locator('canvas').first()).toBeVisible();

@@ -47,6 +47,7 @@ test.describe('first run', () => {
     product,
   }) => {
     await person.goto(product.origin);
+    await person.evaluate(() => fetch('/api/v1/demo', { method: 'POST' }));
     await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
     await expect(person).toHaveURL(/\/sessions\//);
     const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
