@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { useServerFixture } from '@/server/testing/server-fixture';
+import { sized } from '@/server/testing/sized';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><input id="field" aria-label="Field"><button id="b">Press</button>`;
 
@@ -191,10 +192,11 @@ describe('taking the lease from an agent', () => {
     expect([reply.ok, body]).toMatchObject([true, { state: 'held', holder: { kind: 'agent' } }]);
   });
 
-  it('[CO4] of two hundred simultaneous takes one wins', async () => {
+  it('[CO4] of many simultaneous takes (two hundred in the proof) one wins', async () => {
+    const takes = sized(60, 200);
     const session = await open();
     const grabs = await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
+      Array.from({ length: takes }, (_, index) =>
         fixture.server
           .api(
             'POST',
@@ -215,7 +217,7 @@ describe('taking the lease from an agent', () => {
     const won = grabs.filter(({ status }) => status === 200);
 
     expect(won.length).toBeLessThanOrEqual(1);
-    expect(grabs.filter(({ status }) => status === 409).length).toBe(200 - won.length);
+    expect(grabs.filter(({ status }) => status === 409).length).toBe(takes - won.length);
   }, 90_000);
 
   it('[AC4] releases held keys and buttons when the lease passes', async () => {
