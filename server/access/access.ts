@@ -61,7 +61,7 @@ export async function createAccess({ store, config, now = () => new Date() }: Ac
     owner,
     signIn,
     keys,
-    invitations: new Invitations({ store, now, sites: () => sites }),
+    invitations: new Invitations({ store, rights, now, sites: () => sites }),
     limits,
     rights,
     may: createMay(live),

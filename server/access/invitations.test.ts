@@ -27,6 +27,7 @@ async function house() {
   return {
     ...{ clock, now, store, workspace, owner, inviter, member, tokenOf, invited },
     invitations: access.invitations,
+    rights: access.rights,
   };
 }
 
@@ -40,7 +41,7 @@ const ADA = { name: 'Ada', email: 'ada@example.com' };
 
 describe('invitations', () => {
   it('[AU2] the link says what it offers, and makes an account with that role, once', async () => {
-    const { invitations, inviter, owner, store, workspace, tokenOf } = await house();
+    const { invitations, inviter, owner, store, rights, workspace, tokenOf } = await house();
     const { invitation, url } = await invitations.create(inviter(owner), { role: 'member' });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:7400\/invitation#[A-Za-z0-9_-]{43}$/);
     expect(await invitations.open(tokenOf(url))).toEqual({
@@ -48,6 +49,7 @@ describe('invitations', () => {
     });
     const person = await invitations.accept(tokenOf(url), ADA);
     expect(await store.people.get(workspace, person.id)).toMatchObject({ ...ADA, role: 'member', serverOwner: false });
+    expect(rights.roleOf(workspace, person.id)).toBe('member');
     expect(await invitations.list(workspace)).toEqual([]);
     const again = { name: 'Eve', email: 'eve@example.com' };
     expect(await codeOf(invitations.accept(tokenOf(url), again))).toBe('NOT_FOUND');

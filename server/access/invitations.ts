@@ -4,6 +4,7 @@ import type { Invitation } from '@/server/store/invitations';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import { CAPS } from './limits';
+import type { LiveRights } from './live-rights';
 import type { Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, randomToken } from './tokens';
@@ -16,6 +17,7 @@ type Inviter = Pick<Principal, 'kind' | 'person' | 'workspace'>;
 
 interface InvitationsParts {
   readonly store: Store;
+  readonly rights: LiveRights;
   readonly sites: () => readonly Site[];
   readonly now: () => Date;
 }
@@ -99,22 +101,24 @@ export class Invitations {
    * one commit. Throws NOT_FOUND when it cannot be used any more, FORBIDDEN when it is for another address, CONFLICT
    * when the address has an account.
    */
-  accept(token: string, { name, email }: { readonly name: string; readonly email: string }): Promise<Person> {
-    const { store, now } = this.parts;
+  async accept(token: string, { name, email }: { readonly name: string; readonly email: string }): Promise<Person> {
+    const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
-    return store.change(async ({ invitations, people }) => {
+    const { person, ...used } = await store.change(async ({ invitations, people }) => {
       const { workspace, role, email: invited } = (await invitations.find(hash, time)) ?? over();
       demandAddress(invited, email);
       const person = await people.add({ workspace, name, email, role }, time);
-      return (await invitations.use(hash, person.id, time)) ? person : over();
+      return (await invitations.use(hash, person.id, time)) ? { person, workspace, role } : over();
     });
+    rights.apply({ kind: 'member', person: person.id, ...used });
+    return person;
   }
 
   /** The same for a person who has an account. Throws CONFLICT for a member, whose invitation stays unused. */
-  join(token: string, person: string): Promise<Invitation> {
-    const { store, now } = this.parts;
+  async join(token: string, person: string): Promise<Invitation> {
+    const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
-    return store.change(async ({ invitations, people }) => {
+    const used = await store.change(async ({ invitations, people }) => {
       const { workspace, role, email } = (await invitations.find(hash, time)) ?? over();
       const own = (await people.find(person)) ?? over();
       demandAddress(email, own.email ?? '');
@@ -122,6 +126,8 @@ export class Invitations {
       await people.setRole(workspace, person, role, time);
       return (await invitations.use(hash, person, time)) ?? over();
     });
+    rights.apply({ kind: 'member', workspace: used.workspace, person, role: used.role });
+    return used;
   }
 }
 
