@@ -161,6 +161,24 @@ export function demandRight<K extends ThingKind>(asker: Asker, right: Right<K>, 
 }
 
 /**
+ * Calls `end` with the refusal when a change of rights takes the right from the caller (AU3). Returns a function that
+ * stops watching: call it when the call is over.
+ */
+export function endsWithRight<K extends ThingKind>(
+  asker: Asker,
+  right: Right<K>,
+  address: Addresses[K],
+  end: (refusal: WheelhouseError) => void,
+): () => void {
+  return asker.services.access.rights.onChange(({ kind }) => {
+    // The session says itself how its end answers what is under way in it.
+    if (kind === 'session-ended') return;
+    const refusal = refused(asker, right, address);
+    if (refusal) end(refusal);
+  });
+}
+
+/**
  * Checks the caller's right, finds the thing and checks who made it, then returns the thing for the handler. Throws
  * what `demandRight` throws, NOT_FOUND, TAB_NOT_FOUND, TAB_AMBIGUOUS, CONTROL_HELD.
  */

@@ -91,7 +91,8 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
     await budget.race(services.access.limits.requests.demand(principal.credential.id));
     off = endsWithCredential(services, principal, gone);
     const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
-    const given: RouteContext = { services, caller, budget, signal: gone.signal };
+    const abort = (reason: WheelhouseError): void => gone.abort(reason);
+    const given: RouteContext = { services, caller, budget, signal: gone.signal, abort };
     const raw = { params: context.req.param(), query: context.req.query(), body: () => bodyOf(route, context) };
     return respond(await redacted(given, context.req.param('s'), () => route.run(given, raw)));
   } finally {

@@ -3,7 +3,16 @@ import { badRequest } from '@/lib/actions/parse';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import type { WheelhouseError } from '@/lib/errors/error';
-import { admit, demandRight, type Addresses, type Asker, type Found, type Right, type ThingKind } from '../things';
+import {
+  admit,
+  demandRight,
+  endsWithRight,
+  type Addresses,
+  type Asker,
+  type Found,
+  type Right,
+  type ThingKind,
+} from '../things';
 import type { MediaAnswer } from './answers';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -11,8 +20,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What every handler receives besides its parsed input. */
 export interface RouteContext extends Asker {
   readonly budget: Budget;
-  /** Aborts when the client disconnects (BU2). */
+  /** Aborts when the client disconnects (BU2), or loses the right. */
   readonly signal: AbortSignal;
+  /** Ends the call. */
+  readonly abort: (reason: WheelhouseError) => void;
 }
 
 /** A call after `admit` has found the thing and checked the right. */
@@ -137,13 +148,18 @@ export function defineRoute<
       const own = parsed(params, raw.params, 'The address is not valid');
       const address = ADDRESS_IN[spec.thing](own);
       demandRight(given, spec, address);
-      const sent = await raw.body();
-      const parts = {
-        params: own,
-        query: parsed(query, raw.query, 'The query is not valid'),
-        body: parsed(body, sent, 'The body is not valid'),
-      };
-      return run({ ...given, ...admit(given, spec, address), ...parts });
+      const off = endsWithRight(given, spec, address, given.abort);
+      try {
+        const sent = await raw.body();
+        const parts = {
+          params: own,
+          query: parsed(query, raw.query, 'The query is not valid'),
+          body: parsed(body, sent, 'The body is not valid'),
+        };
+        return await run({ ...given, ...admit(given, spec, address), ...parts });
+      } finally {
+        off();
+      }
     },
   };
 }

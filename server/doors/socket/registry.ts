@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { badRequest } from '@/lib/actions/parse';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 import type { Budget } from '@/lib/budget/budget';
-import { admit, type Addresses, type Found, type Right, type ThingKind } from '../things';
+import { admit, endsWithRight, type Addresses, type Found, type Right, type ThingKind } from '../things';
 import type { SocketConnection } from './socket-connection';
 
 /** The limiter that counts an event; see server/access/limits. */
@@ -62,8 +62,14 @@ export function defineEvent<K extends EventThing, S extends z.ZodType<Payloads[K
     handle: async (connection, budget, input) => {
       const parsed = schema.safeParse(input);
       if (!parsed.success) throw badRequest(parsed.error, 'The event is not valid');
-      const found = admit<K>(connection, spec, ADDRESS_IN[spec.thing](parsed.data));
-      return run({ ...found, connection, budget, payload: parsed.data });
+      const address = ADDRESS_IN[spec.thing](parsed.data);
+      const found = admit<K>(connection, spec, address);
+      const off = endsWithRight(connection, spec, address, (refusal) => budget.abort(refusal));
+      try {
+        return await run({ ...found, connection, budget, payload: parsed.data });
+      } finally {
+        off();
+      }
     },
   };
 }

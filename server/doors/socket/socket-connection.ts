@@ -14,7 +14,7 @@ export class SocketConnection implements WatchConnection {
   /** The budgets of the running calls; the close of the connection aborts them (BU2). */
   readonly calls = new Set<Budget>();
   readonly #watches = new Map<string, SessionWatch>();
-  readonly #offEnded: () => void;
+  readonly #offs: readonly (() => void)[];
   #wall: (() => void) | undefined;
   #streams = 0;
 
@@ -23,7 +23,12 @@ export class SocketConnection implements WatchConnection {
     readonly socket: WheelhouseSocket,
     readonly caller: Caller,
   ) {
-    this.#offEnded = services.hub.onEnded.on((session, reason) => this.#gone(session, reason));
+    this.#offs = [
+      services.hub.onEnded.on((session, reason) => this.#gone(session, reason)),
+      services.access.rights.onChange(({ kind }) => {
+        if (kind !== 'session-ended') this.#rightsChanged();
+      }),
+    ];
   }
 
   /** Follows every session of the workspace that the caller may watch. A repeated call only returns the list. */
@@ -38,9 +43,13 @@ export class SocketConnection implements WatchConnection {
       ];
       this.#wall = () => offs.forEach((off) => off());
     }
-    const sessions = hub.list(workspace).filter((session) => this.#mayWatch(session));
+    return this.#followAll().map((session) => session.view(this.caller.principal.id));
+  }
+
+  #followAll(): Session[] {
+    const sessions = this.services.hub.list(this.caller.principal.workspace).filter((one) => this.#mayWatch(one));
     for (const session of sessions) this.#follow(session).wall = true;
-    return sessions.map((session) => session.view(this.caller.principal.id));
+    return sessions;
   }
 
   unwatchWall(): void {
@@ -105,10 +114,17 @@ export class SocketConnection implements WatchConnection {
 
   dispose(): void {
     for (const budget of this.calls) budget.abort(new WheelhouseError('ABORTED', 'The connection was closed.'));
-    this.#offEnded();
+    for (const off of this.#offs) off();
     this.#wall?.();
     for (const watch of this.#watches.values()) watch.dispose();
     this.#watches.clear();
+  }
+
+  /** Sessions that the caller may not watch any more are gone, and those that they now may join the wall. */
+  #rightsChanged(): void {
+    for (const { session } of [...this.#watches.values()])
+      if (!this.#mayWatch(session)) this.#gone(session, 'You may not see this session any more.');
+    if (this.#wall) this.#followAll();
   }
 
   #mayWatch({ id }: Session): boolean {
