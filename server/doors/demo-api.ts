@@ -56,7 +56,7 @@ export class DemoApi {
     const { key, text } = await this.access.keys.create(by, {
       name: 'Demo agent',
       grants: ['watch', 'drive', 'evaluate'],
-      sessions: 'workspace',
+      sessions: 'own',
     });
     this.#key = { by, id: key.id };
     return text;

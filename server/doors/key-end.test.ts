@@ -18,7 +18,7 @@ interface Key {
 async function newKey(server = fixture.server): Promise<Key> {
   const { id, key } = z
     .object({ id: z.string(), key: z.string() })
-    .parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+    .parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived', sessions: 'workspace' })).body);
   return {
     id,
     call: (method, path, body) =>
@@ -126,7 +126,7 @@ describe('waits of an agent whose key ends', () => {
 describe('a key that changes or gets a new text', () => {
   it('[AU2][T9] loses what it has open, and comes back with the new rights', async () => {
     const { id, key } = await driven();
-    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'renewed', grants: ['watch', 'drive'] });
+    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'renewed', sessions: 'workspace' });
     const first = z.object({ id: z.string(), key: z.string() }).parse(made.body);
     const client = fixture.connect({ auth: { key: first.key } });
     await ask(client, 'session.join', { session: id });
@@ -147,7 +147,7 @@ describe('a key that changes or gets a new text', () => {
 describe('a key for the sessions that it makes', () => {
   it('[AU2] makes one, acts in it, and sees no other', async () => {
     const other = await fixture.open();
-    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'alone', sessions: 'own' });
+    const made = await fixture.server.api('POST', '/api/v1/keys', { name: 'alone' });
     const { key } = z.object({ key: z.string() }).parse(made.body);
     const call = (method: string, path: string, body?: unknown) =>
       fixture.server.api(method, `/api/v1/sessions${path}`, body, { authorization: `Bearer ${key}` });

@@ -15,7 +15,11 @@ beforeAll(async () => {
         'sessions=2 sessions-server=3 tabs=3 tabs-server=6 chromes=1 chromes-server=2 sockets=3 sockets-name=2 sockets-server=4 requests=40',
     },
   });
-  const made = await server.api('POST', '/api/v1/keys', { name: 'Other', grants: ['watch', 'drive'] });
+  const made = await server.api('POST', '/api/v1/keys', {
+    name: 'Other',
+    grants: ['watch', 'drive'],
+    sessions: 'workspace',
+  });
   other = z.object({ key: z.string() }).parse(made.body).key;
 });
 

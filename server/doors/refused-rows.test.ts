@@ -12,7 +12,7 @@ it('[TL1][AU3] a refusal before the action began names its tab and the element o
   const made = await fetch(`${fixture.server.origin}/api/v1/keys`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ name: 'Looks on', grants: ['watch'] }),
+    body: JSON.stringify({ name: 'Looks on', grants: ['watch'], sessions: 'workspace' }),
   });
   const { key } = z.object({ key: z.string() }).parse(await made.json());
   const act = (tab: string, action: object) =>

@@ -186,7 +186,7 @@ describe('an action with an id whose sender is cut off', () => {
   it('[AU3] is ended at once when its key ends, although nobody waits for it', async () => {
     const made = z
       .object({ id: z.string(), key: z.string() })
-      .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+      .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived', sessions: 'workspace' })).body);
     const id = await cutOff(bySocket, { ...HALVES, id: 'halves' }, made.key);
     const row = ended(id);
     await fixture.server.api('DELETE', `/api/v1/keys/${made.id}`);

@@ -250,7 +250,7 @@ async function everybody(): Promise<void> {
     ...KEY_GRANTS.map((grant) => [grant]),
     ...KEY_GRANTS.slice(1).map((grant) => ['watch', grant] as const),
   ]) {
-    const made = await server.api('POST', '/api/v1/keys', { name: grants.join(' '), grants });
+    const made = await server.api('POST', '/api/v1/keys', { name: grants.join(' '), grants, sessions: 'workspace' });
     const { key } = z.object({ key: z.string() }).parse(made.body);
     people.set(`key: ${grants.join(', ')}`, {
       kind: 'agent',

@@ -28,6 +28,7 @@ beforeAll(async () => {
       await fixture.server.api('POST', '/api/v1/keys', {
         name: 'other',
         grants: ['watch', 'drive', 'evaluate', 'files'],
+        sessions: 'workspace',
       })
     ).body,
   );

@@ -73,7 +73,11 @@ describe('the clipboard of a session', () => {
   it('[AU3] needs its grant, also inside a batch; the timeline gives the length of a write, not the text', async () => {
     const { server } = fixture;
     const session = await fixture.open();
-    const made = await server.api('POST', '/api/v1/keys', { name: 'typist', grants: ['watch', 'drive'] });
+    const made = await server.api('POST', '/api/v1/keys', {
+      name: 'typist',
+      grants: ['watch', 'drive'],
+      sessions: 'workspace',
+    });
     const { key } = z.object({ key: z.string() }).parse(made.body);
     const as = async (action: object): Promise<string | undefined> =>
       replySchema.parse(

@@ -30,7 +30,7 @@ describe('errors because of the caller', () => {
     const made = await fetch(`${fixture.server.origin}/api/v1/keys`, {
       method: 'POST',
       headers: { ...fixture.owner, 'content-type': 'application/json' },
-      body: '{"name":"looker","grants":["watch"]}',
+      body: '{"name":"looker","grants":["watch"],"sessions":"workspace"}',
     });
     const { key } = madeKey.parse(await made.json());
     const answer = await fixture.server.api(

@@ -94,7 +94,7 @@ describe('access that has ended', () => {
     await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' }, { 'x-agent': 'a' });
     const { key, id: keyId } = z
       .object({ key: z.string(), id: z.string() })
-      .parse((await server.api('POST', '/api/v1/keys', { name: 'victim' })).body);
+      .parse((await server.api('POST', '/api/v1/keys', { name: 'victim', sessions: 'workspace' })).body);
     const typing = server.api(
       'POST',
       `/api/v1/sessions/${id}/tabs/t1/act`,

@@ -19,6 +19,7 @@ async function agent(name: string): Promise<Agent> {
   const made = await fixture.server.api('POST', '/api/v1/keys', {
     name,
     grants: ['watch', 'drive', 'files', 'evaluate'],
+    sessions: 'workspace',
   });
   const { key } = z.object({ key: z.string() }).parse(made.body);
   const call = (method: string, path: string, body?: unknown): ReturnType<typeof fixture.server.api> =>

@@ -245,7 +245,7 @@ describe('later fate of scripts that an agent left', () => {
     const { id } = await fixture.server.session(fixture.url);
     const made = z
       .object({ id: z.string(), key: z.string() })
-      .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+      .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived', sessions: 'workspace' })).body);
     const tab = tabOf(id);
     await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
     await fixture.server.api(

@@ -30,7 +30,7 @@ export const keyRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/keys',
     about:
-      'Makes a key for an agent. Its text is shown once. It sees the sessions of the workspace, only its `own`, or also those named; it ends after `expiresIn` seconds.',
+      'Makes a key for an agent. Its text is shown once. It sees its `own` sessions (the default), also those named, or all of the `workspace`; it ends after `expiresIn` seconds.',
     grant: 'keys',
     thing: 'workspace',
     params: nothing,
@@ -47,7 +47,7 @@ export const keyRoutes: readonly Route[] = [
       const { key, text } = await services.access.keys.create(caller.principal, {
         name: body.name,
         grants: body.grants ?? ['watch', 'drive', 'evaluate'],
-        sessions: body.sessions ?? 'workspace',
+        sessions: body.sessions ?? 'own',
         expiresIn: body.expiresIn,
       });
       return { status: 201, json: { ...key, key: text } };
