@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everywhere, GRANTS, KEY_GRANTS, type Grant } from '@/lib/rights/grants';
 import type { Role } from '@/lib/rights/roles';
 import { emailSchema } from '@/server/doors/http/fields';
 import { tempStore } from '@/server/testing/temp-store';
@@ -19,7 +20,9 @@ async function house() {
   });
   access.listening(7400);
   const { workspace, id: owner } = access.owner;
-  const inviter = (person: string, kind: 'human' | 'agent' = 'human') => ({ kind, person, workspace });
+  const inviter = (person: string, kind: 'human' | 'agent' = 'human', grants: readonly Grant[] = GRANTS) => ({
+    ...{ kind, person, workspace, rights: everywhere(grants) },
+  });
   const member = async (role: Role) => inviter((await store.people.add({ workspace, name: role, role }, now())).id);
   const tokenOf = (url: string): string => new URL(url).hash.slice(1);
   const invited = async (wanted: { role: Role; email?: string; lifeMs?: number }): Promise<string> =>
@@ -119,7 +122,8 @@ describe('invitations', () => {
       return Promise.all(roles.map((role) => codeOf(invitations.create(by, { role }))));
     };
     expect(await may(inviter(owner))).toEqual(['done', 'done', 'done']);
-    expect(await may(inviter(owner, 'agent'))).toEqual(['done', 'done', 'FORBIDDEN']);
+    expect(await may(inviter(owner, 'agent', KEY_GRANTS))).toEqual(['done', 'done', 'FORBIDDEN']);
+    expect(await may(inviter(owner, 'agent', ['watch', 'manage']))).toEqual(['done', 'FORBIDDEN', 'FORBIDDEN']);
     expect(await may(await member('admin'))).toEqual(['done', 'done', 'FORBIDDEN']);
     for (const role of ['member', 'viewer'] as const)
       expect(await may(await member(role))).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
@@ -148,7 +152,7 @@ describe('invitations', () => {
     const [{ id } = { id: '' }] = await invitations.list(workspace);
     const other = await store.people.addWorkspace('Other', now());
     const { id: boss } = await store.people.add({ workspace: other, name: 'Boss', role: 'owner' }, now());
-    const foreign = { kind: 'human', person: boss, workspace: other } as const;
+    const foreign = { kind: 'human', person: boss, workspace: other, rights: everywhere(GRANTS) } as const;
     expect(await codeOf(invitations.revoke(foreign, id))).toBe('NOT_FOUND');
     expect(await codeOf(invitations.change(foreign, id, {}))).toBe('NOT_FOUND');
     expect(await invitations.list(other)).toEqual([]);

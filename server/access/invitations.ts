@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { mayAppoint, type Role } from '@/lib/rights/roles';
+import { IN_WORKSPACE, mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
@@ -13,7 +13,7 @@ import { hashToken, randomToken } from './tokens';
 const LIFE_MS = 7 * 86_400_000;
 
 /** Who makes or changes an invitation: a person, or a key of theirs. */
-type Inviter = Pick<Principal, 'kind' | 'person' | 'workspace'>;
+type Inviter = Pick<Principal, 'kind' | 'person' | 'workspace' | 'rights'>;
 
 interface InvitationsParts {
   readonly store: Store;
@@ -134,17 +134,21 @@ export class Invitations {
 /** @param from the role before; undefined: none. @param to the role after; undefined: none */
 async function demandAppoint(
   { people }: PeopleTables,
-  { kind, person, workspace }: Inviter,
+  { kind, person, workspace, rights }: Inviter,
   from: Role | undefined,
   to: Role | undefined,
 ): Promise<void> {
-  const member = await people.get(workspace, person);
-  // A key never has the grant `own`, so it makes no owners either.
-  const role = kind === 'agent' && member?.role === 'owner' ? 'admin' : member?.role;
-  if (role === undefined || !mayAppoint(role, from, to))
-    throw new WheelhouseError('FORBIDDEN', `Only owners invite owners, and only admins and owners invite others.`, {
-      hint: 'Ask an owner of the workspace.',
-    });
+  const role = (await people.get(workspace, person))?.role;
+  // Nobody gets more by a key than the key has: neither owners' rights nor what its maker left out.
+  const wider = kind === 'agent' && to !== undefined && [...IN_WORKSPACE[to]].some((one) => !rights.workspace.has(one));
+  if (wider || role === undefined || !mayAppoint(role, from, to))
+    throw new WheelhouseError(
+      'FORBIDDEN',
+      'Only owners invite owners, only admins and owners invite others, and keys only those who get no more than the key.',
+      {
+        hint: 'Ask an owner of the workspace.',
+      },
+    );
 }
 
 async function openOne({ invitations }: PeopleTables, workspace: string, id: string, now: Date): Promise<Invitation> {
