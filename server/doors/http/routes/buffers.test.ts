@@ -311,7 +311,11 @@ describe('bodies', () => {
     await run(`() => fetch('/moved')`);
     const moved = await server.api('GET', `${tab()}/requests/${await latest('moved')}/body`);
     const none = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body?of=request`);
-    const made = await server.api('POST', '/api/v1/keys', { name: 'watcher', grants: ['watch'] });
+    const made = await server.api('POST', '/api/v1/keys', {
+      name: 'watcher',
+      grants: ['watch'],
+      sessions: 'workspace',
+    });
     const { key } = z.object({ key: z.string() }).parse(made.body);
     const foreign = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body`, undefined, {
       authorization: `Bearer ${key}`,

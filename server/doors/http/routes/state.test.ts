@@ -50,7 +50,11 @@ const go = async (url: string): Promise<void> => {
 
 /** A key that may watch only. */
 async function watcher(): Promise<Record<string, string>> {
-  const made = await server.api('POST', '/api/v1/keys', { name: 'watcher', grants: ['watch'] });
+  const made = await server.api('POST', '/api/v1/keys', {
+    name: 'watcher',
+    grants: ['watch'],
+    sessions: 'workspace',
+  });
   return { authorization: `Bearer ${z.object({ key: z.string() }).parse(made.body).key}` };
 }
 
