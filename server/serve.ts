@@ -247,7 +247,8 @@ async function open(
   const door = createSocketDoor(server, services, timings.pings);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
   const offRevoked = access.onRevoked((credential) => hub.credentialEnded(credential));
-  const ends = [endWebhook, watchFaults(services), backUpHourly(services), offRevoked];
+  const offRights = access.rights.onChange((change) => hub.rightsChanged(change));
+  const ends = [endWebhook, watchFaults(services), backUpHourly(services), offRevoked, offRights];
   await attachAtStart(services, config);
   if (demo) await services.demo.start(byOwner(access.owner));
   const stop = async (): Promise<void> => {

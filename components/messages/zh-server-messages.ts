@@ -81,6 +81,7 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   agentStubborn: '没有操作权仍不断操作，暂时不再受理',
   wheelIdle: '失去了操作权：很久没有动作',
   wheelSignedOut: '失去了操作权：密钥或登录已失效',
+  wheelNoRight: '失去了操作权：操作权限已被收回',
   wheelForgotten: '已无法再收回操作权：其密钥已失效',
   wheelAsked: '向 {name} 请求操作权',
   wheelTaking: '向 {name} 要求操作权，稍后即移交',

@@ -9,10 +9,10 @@ export interface Holder {
 }
 
 /**
- * Why a participant lost the lease without giving it up: the connection was gone too long, the participant was idle, or
- * the key or sign-in ended.
+ * Why a participant lost the lease without giving it up: the connection was gone too long, the participant was idle,
+ * the key or sign-in ended, or the right to drive was taken away.
  */
-export type LeaseLoss = 'left' | 'idle' | 'signed out';
+export type LeaseLoss = 'left' | 'idle' | 'signed out' | 'no right';
 
 interface LeaseStamp {
   readonly epoch: number;

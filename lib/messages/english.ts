@@ -94,6 +94,7 @@ export const ENGLISH_MESSAGES = {
   agentStubborn: 'goes on acting without the wheel, and is not listened to for a while',
   wheelIdle: 'lost the wheel: nothing was done for a while',
   wheelSignedOut: 'lost the wheel: the key or sign-in ended',
+  wheelNoRight: 'lost the wheel: the right to drive was taken away',
   wheelForgotten: 'cannot get the wheel back any more: its key has ended',
   wheelAsked: 'asked {name} for the wheel',
   wheelTaking: 'asked {name} for the wheel, which passes in a moment',

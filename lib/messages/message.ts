@@ -74,6 +74,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'wheelIdle',
       'agentStubborn',
       'wheelSignedOut',
+      'wheelNoRight',
       'wheelForgotten',
       'wheelFreed',
       'wheelParked',

@@ -51,6 +51,8 @@ export interface Hooks {
   named?(): readonly string[];
   /** The participant's key or sign-in ended, and they have no other. */
   participantGone?(participant: string): void;
+  /** The participant may not drive in this session any more. */
+  rightsLost?(participant: string): void;
   /** A key or sign-in ended. */
   credentialEnded?(credential: Credential): void;
   /** The server stops: stores pending data. */

@@ -4,6 +4,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
+import type { RightsChange } from '@/server/access/live-rights';
 import { credentialName, credentialNamed, type Credential } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
@@ -272,6 +273,12 @@ export class Hub {
 
   credentialEnded(credential: Credential): void {
     for (const session of this.#sessions.values()) session.credentialEnded(credential);
+  }
+
+  /** The roles of a workspace, or the access of one session, have changed. */
+  rightsChanged(change: RightsChange): void {
+    if (change.kind === 'member') for (const session of this.list(change.workspace)) session.rightsChanged();
+    if (change.kind === 'session') this.#sessions.get(change.access.session)?.rightsChanged();
   }
 
   dispose(): void {

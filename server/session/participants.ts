@@ -115,6 +115,12 @@ export class Participants {
     return gone.map(({ principal }) => principal.id);
   }
 
+  /** Ids of participants who may not drive. */
+  watchers(): string[] {
+    const all = [...this.#entries.values()].map(({ principal }) => principal);
+    return all.filter((one) => !grantsIn(one, this.session).has('drive')).map(({ id }) => id);
+  }
+
   online(id: string): boolean {
     const entry = this.#entries.get(id);
     return entry !== undefined && socketsOf(entry) > 0;

@@ -9,7 +9,7 @@ import { Emitter } from '@/server/browser/emitter';
 import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { Feature, Hooks } from './feature';
-import { carryOutAction } from './action/path';
+import { authorise, carryOutAction } from './action/path';
 import { SessionKernel } from './kernel';
 import { actorOf } from './participants';
 import type { Quotas } from './quotas';
@@ -162,6 +162,18 @@ export class Session extends SessionKernel {
     for (const participant of new Set([...this.participants.ended(credential), ...agents]))
       this.#call((one) => one.participantGone?.(participant));
     this.#call((one) => one.credentialEnded?.(credential));
+  }
+
+  /**
+   * Handles a change of rights (AU3): ends actions whose callers lack a grant for them now; who may not drive any more
+   * loses the wheel and stops asking for it.
+   */
+  rightsChanged(): void {
+    this.claims.rightsChanged((request) => authorise(this, request));
+    const named = this.leases.named();
+    for (const participant of this.participants.watchers().filter((id) => named.has(id)))
+      this.#call((one) => one.rightsLost?.(participant));
+    this.changed();
   }
 
   /** Releases timers and listeners without ending the session: the server stops, Chrome runs on (OP3). */

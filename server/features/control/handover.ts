@@ -425,6 +425,7 @@ export const control: Feature = {
     return {
       beforeWrite: (budget, tab) => handover.letGo(budget, tab),
       participantGone: (participant) => handover.left(participant, 'signed out'),
+      rightsLost: (participant) => handover.left(participant, 'no right'),
       dispose: () => handover.dispose(),
     };
   },

@@ -37,6 +37,8 @@ function changeBy(change: Change, lease: Lease, note: string): Message | undefin
       return { code: 'wheelIdle' };
     case 'signed out':
       return { code: 'wheelSignedOut' };
+    case 'no right':
+      return { code: 'wheelNoRight' };
     case 'forgotten':
       return { code: 'wheelForgotten' };
     case 'parked':

@@ -5,7 +5,7 @@ import { Deferred } from '@/lib/async/deferred';
 import { Timer } from '@/lib/async/timers';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import { WheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import type { Credential } from '@/server/access/principal';
 import type { ActionKey, EarlierResult } from '../ledger';
 import { inTime } from '@/server/store/in-time';
@@ -35,6 +35,16 @@ export class ActionClaims {
   /** Waits until no action is running. */
   async idle(): Promise<void> {
     await Promise.all([...this.#held.values()].map((claim) => claim.idle()));
+  }
+
+  /** Aborts the actions that `check` refuses by throwing, because their callers have lost a right (AU3). */
+  rightsChanged(check: (request: ActionRequest) => void): void {
+    for (const { request } of this.#held.values())
+      try {
+        check(request);
+      } catch (error) {
+        request.budget.abort(asWheelhouseError(error));
+      }
   }
 
   /** Aborts all actions of a key or sign-in that ended, whether or not a caller still waits (AU3). */

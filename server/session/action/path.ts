@@ -140,8 +140,11 @@ function announce(
   for (const one of features) one.asked?.(caller, action);
 }
 
-/** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
-function authorise(kernel: SessionKernel, { caller: { principal }, action }: ActionRequest): void {
+/** Checks the caller's right, at execution and when rights change (AU3). Throws FORBIDDEN or NOT_FOUND. */
+export function authorise(
+  kernel: SessionKernel,
+  { caller: { principal }, action }: Pick<ActionRequest, 'caller' | 'action'>,
+): void {
   for (const grant of grantsFor(action)) kernel.require(principal, grant);
 }
 
