@@ -18,6 +18,16 @@ export function leaseChangeMessage(
   return by ? changeBy(change, lease, note) : changeAlone(lease);
 }
 
+/** What is said when a holder loses the lease and nobody takes it. */
+const LOST = {
+  released: 'wheelReleased',
+  left: 'wheelLost',
+  idle: 'wheelIdle',
+  'signed out': 'wheelSignedOut',
+  'no right': 'wheelNoRight',
+  forgotten: 'wheelForgotten',
+} as const;
+
 function changeBy(change: Change, lease: Lease, note: string): Message | undefined {
   switch (change) {
     case 'claimed':
@@ -30,17 +40,12 @@ function changeBy(change: Change, lease: Lease, note: string): Message | undefin
     case 'giving':
       return givenTo(ownerOf(lease)?.name ?? '', note);
     case 'released':
-      return { code: 'wheelReleased' };
     case 'left':
-      return { code: 'wheelLost' };
     case 'idle':
-      return { code: 'wheelIdle' };
     case 'signed out':
-      return { code: 'wheelSignedOut' };
     case 'no right':
-      return { code: 'wheelNoRight' };
     case 'forgotten':
-      return { code: 'wheelForgotten' };
+      return { code: LOST[change] };
     case 'parked':
       return { code: lease.reason === RESTARTED ? 'wheelKept' : 'wheelParked' };
     case 'back':
