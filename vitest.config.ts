@@ -6,8 +6,8 @@ import { findChrome } from './scripts/setup/chrome.mjs';
 
 const root = fileURLToPath(new URL('./', import.meta.url));
 const kinds = testKinds(root);
-/** Files with a Chrome that run at once. A third of their time is waiting, so three fill two cores. */
-const CHROME_WORKERS = Number(process.env['WHEELHOUSE_TEST_WORKERS'] ?? 3);
+/** Files with a Chrome that run at once. They wait for a third of their time and more, so four fill two cores. */
+const CHROME_WORKERS = Number(process.env['WHEELHOUSE_TEST_WORKERS'] ?? 4);
 const TEMPORARY = './scripts/runners/temporary.mjs';
 
 /**
