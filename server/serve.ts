@@ -59,6 +59,8 @@ export interface ServeOptions {
   readonly features?: readonly Feature[];
   /** What stands between the server and its store; for tests of one that is slow or refuses. */
   readonly throughStore?: (store: Store) => Store;
+  /** The cost of hashing a password, as a power of two, where it is not the usual. */
+  readonly passwordCost?: number;
   /** Serve the interface; left out by tests of the doors alone. */
   readonly pages?: boolean;
 }
@@ -124,7 +126,7 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
   const { config, logger } = options;
   const clock = monotonicClock;
   const metrics = createMetrics();
-  const access = await createAccess({ store, config });
+  const access = await createAccess({ store, config, passwordCost: options.passwordCost });
   access.listening(port);
   const alone = !isBeyondLoopback(config);
   const egress = composeEgress(metrics, port, alone);

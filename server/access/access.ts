@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
+import { Accounts } from './accounts/accounts';
+import { PASSWORD_COST } from './accounts/password-hash';
 import { addressOf } from './client-address';
 import { Invitations } from './invitations';
 import { Keys } from './keys';
@@ -18,6 +20,7 @@ import { sitesOf, type Site } from './sites';
 export interface Access {
   readonly owner: Person;
   readonly signIn: SignIn;
+  readonly accounts: Accounts;
   readonly keys: Keys;
   readonly invitations: Invitations;
   readonly limits: AccessLimits;
@@ -46,9 +49,12 @@ export interface AccessParts {
     Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops'>>;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
+  /** The cost of hashing a password, as a power of two; the product's where it is absent. */
+  readonly passwordCost?: number | undefined;
 }
 
-export async function createAccess({ store, config, now = () => new Date() }: AccessParts): Promise<Access> {
+export async function createAccess(parts: AccessParts): Promise<Access> {
+  const { store, config, now = () => new Date(), passwordCost = PASSWORD_COST } = parts;
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const rights = await LiveRights.load(store, owner.id);
@@ -60,6 +66,7 @@ export async function createAccess({ store, config, now = () => new Date() }: Ac
   return {
     owner,
     signIn,
+    accounts: new Accounts({ store, signIn, passwordCost, now }),
     keys,
     invitations: new Invitations({ store, rights, now, sites: () => sites }),
     limits,

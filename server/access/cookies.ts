@@ -8,10 +8,15 @@ export function cookieName(site: { readonly secure: boolean }, port: number): st
   return site.secure ? '__Host-wh' : `wh_${port}`;
 }
 
+/** The name of the cookie by which a browser is known that somebody signed in with before (T15). */
+export function knownCookieName(site: { readonly secure: boolean }, port: number): string {
+  return site.secure ? '__Host-wh-known' : `wh_known_${port}`;
+}
+
 /** A `Set-Cookie` value. `maxAgeSeconds` 0 removes the cookie. */
-export function setCookie(site: Site, port: number, token: string, maxAgeSeconds: number): string {
+export function setCookie(site: Pick<Site, 'secure'>, name: string, token: string, maxAgeSeconds: number): string {
   const secure = site.secure ? '; Secure' : '';
-  return `${cookieName(site, port)}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** All values of `name` in a `Cookie` header; several mean that another site or host set one. */

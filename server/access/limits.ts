@@ -73,6 +73,8 @@ export const CAPS = {
   streamsPerSocket: 48,
   keysPerPerson: 20,
   invitationsPerWorkspace: 100,
+  /** Calls of routes that need no sign-in. */
+  publicCallsPerAddress: { rate: [10, 1], burst: [30, 10] },
   signInPerAddress: { rate: [30, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
@@ -147,6 +149,7 @@ export class RateLimit {
 export interface AccessLimits {
   readonly handshakesPerAddress: RateLimit;
   readonly handshakesPerCredential: RateLimit;
+  readonly publicCallsPerAddress: RateLimit;
   /** Counts wrong links only. */
   readonly signInPerAddress: RateLimit;
   /**
@@ -182,6 +185,7 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     caps,
     handshakesPerAddress: new RateLimit('connections from this address', CAPS.handshakesPerAddress, addressKey),
     handshakesPerCredential: new RateLimit('connections with this key or sign-in', CAPS.handshakesPerCredential),
+    publicCallsPerAddress: new RateLimit('calls from this address', CAPS.publicCallsPerAddress, addressKey),
     signInPerAddress: new RateLimit('wrong sign-in links from this address', CAPS.signInPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new RateLimit('messages', CAPS.events),

@@ -1,8 +1,8 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Login } from '@/server/store/credentials';
+import type { Factor, Login } from '@/server/store/credentials';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
-import { cookieName, setCookie } from './cookies';
+import { cookieName, knownCookieName, readCookies, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
@@ -17,6 +17,8 @@ import { hashToken, isToken, randomToken, sameHash } from './tokens';
 export const TOKEN_LIFE_MS = 3_600_000;
 /** The lifetime of a cookie login, milliseconds. */
 export const LOGIN_LIFE_MS = 30 * 86_400_000;
+/** How long a browser is known, seconds. */
+const KNOWN_LIFE_S = 365 * 86_400;
 
 export interface SignInParts {
   readonly store: Store;
@@ -34,6 +36,13 @@ export interface SignInParts {
 export interface SignedIn {
   /** Value for `Set-Cookie`. */
   readonly setCookie: string;
+  readonly principal: HumanPrincipal;
+}
+
+/** A person whom `admitPerson` signed in. */
+export interface Admitted {
+  /** Values for `Set-Cookie`. */
+  readonly setCookies: readonly string[];
   readonly principal: HumanPrincipal;
 }
 
@@ -92,8 +101,56 @@ export class SignIn {
         hint: 'Take a fresh link from the terminal where Wheelhouse runs.',
       });
     }
-    const cookie = setCookie(this.#siteOf(request.headers), port(), secret, LOGIN_LIFE_MS / 1_000);
+    const site = this.siteOf(request.headers);
+    const cookie = setCookie(site, cookieName(site, port()), secret, LOGIN_LIFE_MS / 1_000);
     return { setCookie: cookie, principal: await this.#human(login, rev) };
+  }
+
+  /**
+   * Signs a person in who has proved who they are, in whatever way. Two cookies: that of the sign-in, and one by which
+   * this browser is known as theirs afterwards. Throws UNAUTHENTICATED when they are in no workspace any more.
+   */
+  async admitPerson(
+    person: string,
+    factor: Factor,
+    { headers, address }: { headers: Headers; address: string },
+  ): Promise<Admitted> {
+    const { store, live, now, port } = this.#parts;
+    const rev = live.stamp();
+    const workspace = await this.#opensFor(person);
+    if (workspace === undefined) throw ended();
+    const [secret, known, time] = [randomToken(), randomToken(), now()];
+    const expiresAt = new Date(time.getTime() + LOGIN_LIFE_MS);
+    const facts = { person, workspace, factor, address, agent: single(headers, 'user-agent'), expiresAt };
+    const login = await store.change(async ({ logins }) => {
+      await logins.knowBrowser(hashToken(known), person, time);
+      return logins.add({ ...facts, hash: hashToken(secret) }, time);
+    });
+    const site = this.siteOf(headers);
+    return {
+      principal: await this.#human(login, rev),
+      setCookies: [
+        setCookie(site, cookieName(site, port()), secret, LOGIN_LIFE_MS / 1_000),
+        setCookie(site, knownCookieName(site, port()), known, KNOWN_LIFE_S),
+      ],
+    };
+  }
+
+  /** Whether the person signed in with the browser of this request before; returns the name of its own bucket. */
+  async knownBrowser(person: string, headers: Headers): Promise<string | undefined> {
+    const name = knownCookieName(this.siteOf(headers), this.#parts.port());
+    const [token, ...more] = readCookies(single(headers, 'cookie'), name);
+    if (token === undefined || more.length > 0 || !isToken(token)) return undefined;
+    const hash = hashToken(token);
+    return (await this.#parts.store.logins.isKnownBrowser(hash, person)) ? hash : undefined;
+  }
+
+  /** The workspace that opens for a person: their home, or another one where they are a member. */
+  async #opensFor(person: string): Promise<string | undefined> {
+    const { store, rights } = this.#parts;
+    const home = (await store.people.find(person))?.workspace;
+    if (home !== undefined && rights.roleOf(home, person)) return home;
+    return (await store.people.memberships()).find((one) => one.person === person)?.workspace;
   }
 
   /** @param secret the text of the cookie */
@@ -184,7 +241,8 @@ export class SignIn {
     const { store, live, now, port } = this.#parts;
     await store.logins.revoke(principal.person, principal.credential.id, now());
     live.bump(principal.credential);
-    return setCookie(this.#siteOf(headers), port(), '', 0);
+    const site = this.siteOf(headers);
+    return setCookie(site, cookieName(site, port()), '', 0);
   }
 
   async #byCookie(token: string, rev: number): Promise<HumanPrincipal> {
@@ -218,11 +276,11 @@ export class SignIn {
   }
 
   #presented(headers: Headers): PresentedCredential {
-    return presentedBy(headers, cookieName(this.#siteOf(headers), this.#parts.port()));
+    return presentedBy(headers, cookieName(this.siteOf(headers), this.#parts.port()));
   }
 
   /** The site that the Host header names; an unknown host counts as the plain loopback site. */
-  #siteOf(headers: Headers): Site {
+  siteOf(headers: Headers): Site {
     const host = single(headers, 'host') ?? '';
     return this.#parts.sites().find((site) => site.host === host) ?? { origin: `http://${host}`, host, secure: false };
   }

@@ -8,7 +8,7 @@ import type { Role, SessionRole } from '@/lib/rights/roles';
 import type { AgentPrincipal, Principal } from '@/server/access/principal';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
-import { ROUTES } from './http/app';
+import { PUBLIC_ROUTES, ROUTES } from './http/app';
 import { EVENTS } from './socket/events';
 import { admit, type Addresses, type Right, type ThingKind } from './things';
 
@@ -114,6 +114,9 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'DELETE /demo',
   ],
 };
+
+/** The routes by which strangers sign in. */
+const PUBLIC: readonly string[] = ['GET /sign-in'];
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
 const OF_CONNECTION: readonly string[] = [
@@ -541,6 +544,11 @@ async function notRefused(who: string, one: Who, sessions: readonly string[]): P
 describe('grants of every route and event', () => {
   it('[T5] every route and every event is under one grant, and no other is listed', () => {
     expect(Object.values(OPENS).flat().toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it('[AU6] no route is public but those by which people sign in', () => {
+    const open = PUBLIC_ROUTES.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+    expect(open.toSorted()).toEqual(PUBLIC.toSorted());
   });
 
   it('[AU3][T6] the gate in front of each handler admits and refuses as listed, for every caller and session', () => {

@@ -1,9 +1,23 @@
 import type { Database } from './connection';
+import { newId } from './ids';
 
 /** What the accounts keep beside better-auth's own tables. */
 export class AccountRepository {
   /** @param database also what better-auth reads and writes its own tables with; never inside a transaction of ours */
   constructor(readonly database: Database) {}
+
+  /** Stores the hash of a person's password, in place of the one they had. */
+  async setPassword(person: string, hash: string, now: Date): Promise<void> {
+    const time = now.toISOString();
+    const changed = { password: hash, updatedAt: time };
+    // As better-auth writes it, which looks it up by the user and this provider.
+    const row = { id: newId('a'), accountId: person, providerId: 'credential', userId: person, createdAt: time };
+    await this.database
+      .insertInto('auth_account')
+      .values({ ...row, ...changed })
+      .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doUpdateSet(changed))
+      .execute();
+  }
 
   /** Uses up a one-time code, by its digest; false when it was used before. */
   async useCode(person: string, digest: string, expiresAt: Date, now: Date): Promise<boolean> {

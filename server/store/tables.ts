@@ -208,7 +208,10 @@ export interface Tables {
     reply_json: string | null;
     created_at: string;
   };
-  /** The four tables of better-auth, which names their columns; our code writes names and addresses of people only. */
+  /**
+   * The four tables of better-auth, which names their columns; our code writes names, addresses and
+   * passwords of people only.
+   */
   auth_user: {
     id: string;
     name: string;
@@ -219,7 +222,15 @@ export interface Tables {
     updatedAt: string;
     twoFactorEnabled: Generated<number | null>;
   };
-  auth_account: { id: string; accountId: string; providerId: string; userId: string; password: string | null };
+  auth_account: {
+    id: string;
+    accountId: string;
+    providerId: string;
+    userId: string;
+    password: string | null;
+    createdAt: string;
+    updatedAt: string;
+  };
   auth_two_factor: { id: string; userId: string; verified: number | null };
   auth_passkey: { id: string; userId: string; name: string | null; createdAt: string | null };
 }

@@ -87,6 +87,13 @@ export const invitationSchema = z.object({
 /** The only answer that contains the invitation's link. */
 export const newInvitationSchema = invitationSchema.extend({ url: z.string() });
 
+/** How people can sign in. `reason`: why passkeys do not work at this address. */
+export const signInWaysSchema = z.object({
+  password: z.boolean(),
+  passkey: z.object({ available: z.boolean(), reason: z.enum(['ip-address']).optional() }),
+  now: z.string(),
+});
+
 export const demoSchema = z.object({
   state: z.string(),
   siteUrl: z.string().optional(),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
-import { createBudget } from '@/lib/budget/budget';
+import { createBudget, type Budget } from '@/lib/budget/budget';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/errors/error';
 import { CAPS } from '@/server/access/limits';
@@ -13,12 +13,14 @@ import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import { redacted } from './redacted';
 import { requestFacts } from './request-facts';
-import type { Answer, RouteContext, Route } from './route';
+import type { PublicRoute } from './public-route';
+import type { Answer, Documented, RawInput, RouteContext, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
 import { invitationRoutes } from './routes/invitations';
 import { keyRoutes } from './routes/keys';
+import { signInRoutes } from './routes/sign-in';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
 import { timelineRoutes } from './routes/timeline';
@@ -44,6 +46,10 @@ export const ROUTES: readonly Route[] = [
   ...invitationRoutes,
 ];
 
+/** The routes that need no sign-in. */
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [...signInRoutes];
+const ALL: readonly Documented[] = [...ROUTES, ...PUBLIC_ROUTES];
+
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
@@ -52,9 +58,11 @@ export type ApiListener = (request: IncomingMessage, response: ServerResponse) =
 export function createApi(services: Services): ApiListener {
   const app = new Hono<Env>();
   for (const route of ROUTES) app.on(route.method, route.path, (context) => answered(services, route, context));
-  for (const [path, make] of Object.entries(documentRoutes(ROUTES)))
+  for (const route of PUBLIC_ROUTES)
+    app.on(route.method, route.path, (context) => publicAnswer(services, route, context));
+  for (const [path, make] of Object.entries(documentRoutes(ALL)))
     app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...make.headers }));
-  for (const path of new Set(ROUTES.map((route) => route.path)))
+  for (const path of new Set(ALL.map((route) => route.path)))
     app.all(path, (context) => methodNotAllowed(context, path));
   app.notFound((context) =>
     failure(
@@ -78,27 +86,51 @@ async function answered(services: Services, route: Route, context: Context<Env>)
   }
 }
 
-async function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
-  const { incoming, outgoing } = context.env;
+function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
+  return withinCall(services, route, context, async (budget, gone) => {
+    const principal = await authenticated(budget, services, requestFacts(services, context.env.incoming));
+    await budget.race(services.access.limits.requests.demand(principal.credential.id));
+    const off = endsWithCredential(services, principal, gone);
+    try {
+      const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
+      const abort = (reason: WheelhouseError): void => gone.abort(reason);
+      const given: RouteContext = { services, caller, budget, signal: gone.signal, abort };
+      return await redacted(given, context.req.param('s'), () => route.run(given, rawInput(route, context)));
+    } finally {
+      off();
+    }
+  });
+}
+
+function publicAnswer(services: Services, route: PublicRoute, context: Context<Env>): Promise<Response> {
+  return withinCall(services, route, context, async (budget) => {
+    const request = requestFacts(services, context.env.incoming);
+    await budget.race(services.access.limits.publicCallsPerAddress.demand(request.address));
+    return budget.race(route.run({ services, budget, request }, rawInput(route, context)));
+  });
+}
+
+/** Runs a call within the budget of its route. `gone` aborts it, also when the client goes away. */
+async function withinCall(
+  { clock }: Services,
+  { timeoutMs }: Documented,
+  { env: { outgoing } }: Context<Env>,
+  work: (budget: Budget, gone: AbortController) => Promise<Answer>,
+): Promise<Response> {
   const gone = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
   });
-  const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
-  let off = (): void => undefined;
+  const budget = createBudget({ timeoutMs, clock, signal: gone.signal });
   try {
-    const principal = await authenticated(budget, services, requestFacts(services, incoming));
-    await budget.race(services.access.limits.requests.demand(principal.credential.id));
-    off = endsWithCredential(services, principal, gone);
-    const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
-    const abort = (reason: WheelhouseError): void => gone.abort(reason);
-    const given: RouteContext = { services, caller, budget, signal: gone.signal, abort };
-    const raw = { params: context.req.param(), query: context.req.query(), body: () => bodyOf(route, context) };
-    return respond(await redacted(given, context.req.param('s'), () => route.run(given, raw)));
+    return respond(await work(budget, gone));
   } finally {
-    off();
     budget.dispose();
   }
+}
+
+function rawInput(route: Documented, context: Context<Env>): RawInput {
+  return { params: context.req.param(), query: context.req.query(), body: () => bodyOf(route, context) };
 }
 
 /** Aborts the call when the caller's sign-in or key ends (AU3). The returned function removes the listener. */
@@ -109,7 +141,7 @@ function endsWithCredential({ access }: Services, { credential }: Principal, cal
   });
 }
 
-async function bodyOf(route: Route, context: Context<Env>): Promise<unknown> {
+async function bodyOf(route: Documented, context: Context<Env>): Promise<unknown> {
   if (route.streams) return context.req.raw.body ?? undefined;
   const body = await readBody(context);
   context.set('input', body);
@@ -161,7 +193,11 @@ async function boundedText(request: Request): Promise<string> {
 }
 
 function respond(answer: Answer): Response {
-  if ('json' in answer) return Response.json(answer.json ?? null, { status: answer.status });
+  if ('json' in answer) {
+    const headers = new Headers();
+    for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie);
+    return Response.json(answer.json ?? null, { status: answer.status, headers });
+  }
   if ('text' in answer)
     return new Response(answer.text, {
       status: answer.status,
@@ -235,7 +271,7 @@ function plainStatus(error: WheelhouseError): number {
 }
 
 function methodNotAllowed(context: Context<Env>, path: string): Response {
-  const allowed = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+  const allowed = ALL.filter((route) => route.path === path).map((route) => route.method);
   const error = new WheelhouseError('BAD_REQUEST', `${context.req.method} is not for this address.`, {
     hint: `Use ${allowed.join(' or ')}.`,
   });

@@ -1,5 +1,5 @@
-import { openApi, type OpenApi } from './openapi';
-import type { Route } from './route';
+import { needsOf, openApi, type OpenApi } from './openapi';
+import type { Documented } from './route';
 import { escapeHtml } from '@/lib/text/escape-html';
 import { z } from 'zod';
 import { ACTION_KINDS, kindOf } from '@/lib/actions/kinds';
@@ -19,19 +19,19 @@ export interface HttpDocument {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const built = new WeakMap<readonly Route[], Record<string, HttpDocument>>();
+const built = new WeakMap<readonly Documented[], Record<string, HttpDocument>>();
 
 /**
  * The OpenAPI document and its readable page, made from the schemas that parse the requests (DO1): once a process,
  * since it takes 0.2 s.
  */
-export function documentRoutes(routes: readonly Route[]): Record<string, HttpDocument> {
+export function documentRoutes(routes: readonly Documented[]): Record<string, HttpDocument> {
   const known = built.get(routes) ?? build(routes);
   built.set(routes, known);
   return known;
 }
 
-function build(routes: readonly Route[]): Record<string, HttpDocument> {
+function build(routes: readonly Documented[]): Record<string, HttpDocument> {
   const document = openApi(routes);
   return {
     '/api/v1/openapi.json': { text: JSON.stringify(document), type: 'application/json' },
@@ -44,7 +44,7 @@ function build(routes: readonly Route[]): Record<string, HttpDocument> {
 }
 
 /** Renders the API as a page for people, without scripts, fonts or external pictures. */
-function docsPage(routes: readonly Route[], document: OpenApi): string {
+function docsPage(routes: readonly Documented[], document: OpenApi): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wheelhouse API</title><style>${STYLE}</style>
 <h1>Wheelhouse API</h1>
 <p>Send <code>Authorization: Bearer &lt;key&gt;</code>; <code>X-Agent</code> names you. Bodies and answers are JSON. Failures are <code>{"error": {code, message, hint, retry, details?}}</code>.
@@ -55,10 +55,10 @@ The machine-readable form is <a href="/api/v1/openapi.json">openapi.json</a> (Op
 <h2>Errors</h2><table><tr><th>Code</th><th>Status</th><th>Try again</th><th>What to do</th></tr>${errorRows()}</table></html>`;
 }
 
-function routePart(route: Route): string {
-  const { method, path, about, grant, success, answer } = route;
+function routePart(route: Documented): string {
+  const { method, path, about, success, answer } = route;
   const answered = 'media' in answer ? answer.media : json(answer, 'output');
-  return `<details><summary><code>${method} ${escapeHtml(path)}</code> <span>${prose(about)}</span></summary><p>Needs <code>${grant}</code>; answers ${success}.</p>${part('Query', json(route.query, 'input'))}${part('Body', route.streams ? 'the content itself, as it is' : json(route.bodyShown ?? route.body, 'input'))}${part('Answer', answered)}</details>`;
+  return `<details><summary><code>${method} ${escapeHtml(path)}</code> <span>${prose(about)}</span></summary><p>${prose(needsOf(route))} Answers ${success}.</p>${part('Query', json(route.query, 'input'))}${part('Body', route.streams ? 'the content itself, as it is' : json(route.bodyShown ?? route.body, 'input'))}${part('Answer', answered)}</details>`;
 }
 
 function json(schema: z.ZodType, io: 'input' | 'output'): string {

@@ -5,7 +5,7 @@ import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
 import { controlSchema, tabSchema, timelineEventSchema } from '@/lib/protocol/views';
 import { harSchema } from '@/lib/buffers/har-schema';
 import { failureSchema, sessionAnswerSchema, snapshotAnswerSchema } from './answers';
-import type { Route } from './route';
+import type { Documented } from './route';
 
 /** Schemas that the document names in `components`; it writes all others inline. */
 const NAMED = {
@@ -29,7 +29,7 @@ export interface OpenApi {
 }
 
 /** Builds the OpenAPI 3.1 document from the rows and schemas that handle the requests (DO1). */
-export function openApi(routes: readonly Route[]): OpenApi {
+export function openApi(routes: readonly Documented[]): OpenApi {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -66,7 +66,7 @@ export function openApi(routes: readonly Route[]): OpenApi {
   };
 }
 
-function operation(route: Route, path: string): object {
+function operation(route: Documented, path: string): object {
   const body = route.bodyShown ?? route.body;
   const takesBody = !(body instanceof z.ZodUndefined);
   return {
@@ -75,7 +75,8 @@ function operation(route: Route, path: string): object {
       .replace(/[^A-Za-z]+(\w)/g, (_, letter: string) => letter.toUpperCase())
       .replace(/\W/g, '')}`,
     summary: route.about,
-    description: `Needs the grant \`${route.grant}\`.`,
+    description: needsOf(route),
+    ...(isPublic(route) ? { security: [] } : {}),
     tags: [path.split('/')[3] ?? ''],
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.streams
@@ -92,7 +93,15 @@ function operation(route: Route, path: string): object {
   };
 }
 
-function success({ answer, success: status }: Route): object {
+/** Whether a route needs no sign-in. */
+const isPublic = (route: Documented): boolean => !('grant' in route);
+
+/** What a caller needs for a route, in Markdown. */
+export function needsOf(route: Documented): string {
+  return 'grant' in route ? `Needs the grant \`${String(route.grant)}\`.` : 'Needs no sign-in.';
+}
+
+function success({ answer, success: status }: Documented): object {
   const content =
     'media' in answer ? { [answer.media]: {} } : { 'application/json': { schema: shown(answer, 'output') } };
   return { description: status === 201 ? 'Made' : status === 202 ? 'Begun' : 'The answer', content };
@@ -101,10 +110,13 @@ function success({ answer, success: status }: Route): object {
 /**
  * The documented failures by status, without 500. Actions answer with a reply in any case, most failures with 200.
  */
-function failures(route: Route): Record<string, object> {
+function failures(route: Documented): Record<string, object> {
   const plain = shown(failureSchema, 'output');
   // The front refuses a request before it knows the route, so that failure has the plain form.
-  const schema = route.failed && !('media' in route.answer) ? { anyOf: [shown(route.answer, 'output'), plain] } : plain;
+  const schema =
+    'failed' in route && route.failed !== undefined && !('media' in route.answer)
+      ? { anyOf: [shown(route.answer, 'output'), plain] }
+      : plain;
   const codes = Object.keys(ERROR_TABLE).filter(isErrorCode);
   return Object.fromEntries(
     FAILURES.map((status) => {

@@ -60,9 +60,9 @@ const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addres
   invitation: ({ id }) => ({ invitation: id }),
 };
 
-/** The result of a route, usually `json`. */
+/** The result of a route, usually `json`. `cookies` are values of `Set-Cookie`. */
 export type Answer =
-  | { readonly status: number; readonly json: unknown }
+  | { readonly status: number; readonly json: unknown; readonly cookies?: readonly string[] }
   | { readonly status: number; readonly bytes: Uint8Array; readonly type: string }
   | { readonly status: number; readonly text: string; readonly type: string }
   /** A text of unknown length, produced while the client reads it. */
@@ -75,8 +75,8 @@ export type Answer =
       readonly size: number;
     };
 
-/** One row of the route registry. The HTTP door and the API documents both read it. */
-export interface Route extends Right<ThingKind> {
+/** What the API documents say of a row of the route registry, and the HTTP door needs to run it. */
+export interface Documented {
   readonly method: Method;
   /** The path in Hono's syntax: `/api/v1/sessions/:s`. */
   readonly path: string;
@@ -94,6 +94,17 @@ export interface Route extends Right<ThingKind> {
   readonly success: number;
   /** The timeout in milliseconds of calls that do not carry their own budget. */
   readonly timeoutMs: number;
+}
+
+/** The parts of a request before they are parsed. */
+export interface RawInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: () => Promise<unknown>;
+}
+
+/** One row of the route registry: a route for signed-in people and keys. */
+export interface Route extends Documented, Right<ThingKind> {
   /**
    * Builds the answer to a failed call, also when the call failed before it ran. Default: the error table's form.
    * `input` is the part of the body that was read.
@@ -103,7 +114,7 @@ export interface Route extends Right<ThingKind> {
    * Checks the right before it reads the body and again, with the thing found, afterwards (AU3); then parses the input
    * and runs the handler. Throws what `admit` and the handler throw, and BAD_REQUEST naming the field.
    */
-  run(given: RouteContext, raw: { params: unknown; query: unknown; body: () => Promise<unknown> }): Promise<Answer>;
+  run(given: RouteContext, raw: RawInput): Promise<Answer>;
 }
 
 export interface RouteSpec<
@@ -164,7 +175,8 @@ export function defineRoute<
   };
 }
 
-function parsed<S extends z.ZodType>(schema: S, input: unknown, prefix: string): z.infer<S> {
+/** Throws BAD_REQUEST naming the fields. */
+export function parsed<S extends z.ZodType>(schema: S, input: unknown, prefix: string): z.infer<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw badRequest(result.error, prefix);

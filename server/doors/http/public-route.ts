@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Budget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import type { Headers } from '@/server/access/credential';
+import type { Services } from '../services';
+import { parsed, type Answer, type Documented, type Method, type RawInput } from './route';
+import type { MediaAnswer } from './answers';
+
+/** What the handler of a public route receives besides its parsed input. */
+interface PublicContext {
+  readonly services: Services;
+  readonly budget: Budget;
+  /** The caller's headers, and the address that limits count (T15). */
+  readonly request: { readonly headers: Headers; readonly address: string };
+}
+
+/**
+ * A row of the registry that needs no sign-in, because it is how people sign in. It has no thing and no grant: its
+ * handler trusts nothing but what the caller proves in this call, and has limits of its own.
+ */
+export interface PublicRoute extends Documented {
+  run(given: PublicContext, raw: RawInput): Promise<Answer>;
+}
+
+interface PublicRouteSpec<Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: Method;
+  readonly path: string;
+  readonly about: string;
+  readonly query: Q;
+  readonly body: B;
+  readonly answer: z.ZodType | MediaAnswer;
+  readonly success?: number;
+  readonly run: (call: PublicContext & { readonly query: z.infer<Q>; readonly body: z.infer<B> }) => Promise<Answer>;
+}
+
+/** Infers the handler's types from the schemas of a public route. */
+export function definePublicRoute<Q extends z.ZodType, B extends z.ZodType>(spec: PublicRouteSpec<Q, B>): PublicRoute {
+  const { query, body, run } = spec;
+  return {
+    ...spec,
+    params: z.strictObject({}),
+    success: spec.success ?? 200,
+    timeoutMs: BUDGET_LIMITS.routeMs,
+    streams: false,
+    run: async (given, raw) =>
+      run({
+        ...given,
+        query: parsed(query, raw.query, 'The query is not valid'),
+        body: parsed(body, await raw.body(), 'The body is not valid'),
+      }),
+  };
+}
