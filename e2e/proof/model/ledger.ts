@@ -1,6 +1,7 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { ControlChange, Lease } from '@/lib/control/lease';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { INPUT_MAY_BE_LOST } from '@/server/session/action/settle';
 import type { Effect, PressEffect } from './page';
 
 /** One thing that a participant set out to do, and its results. */
@@ -78,7 +79,7 @@ export class Ledger {
   }
 
   /** I4, I5: one intent, then one outcome. */
-  row({ phase, text, code }: TimelineEvent): void {
+  row({ phase, text, code }: Pick<TimelineEvent, 'phase' | 'text' | 'code'>): void {
     const note = / — (n\d+)$/.exec(text)?.[1];
     if (note === undefined || phase === 'event') return;
     if (phase === 'intent') this.#intents.set(note, (this.#intents.get(note) ?? 0) + 1);
@@ -183,7 +184,7 @@ export class Ledger {
       this.problems.push(`${tag} by hand of ${by}, taken ${times} times, took effect ${seen} times`);
   }
 
-  #joinAction({ note, tag, times, replies, press }: LedgerEntry): void {
+  #joinAction({ note, tag, times, replies, press }: LedgerEntry, crashed: boolean): void {
     const begun = replies.filter(({ error }) => !NOT_BEGUN.has(error?.code ?? ''));
     const [intents, outcomes] = [this.#intents.get(note) ?? 0, this.#outcomes.get(note) ?? []];
     if (intents > 1 || outcomes.length !== intents || (begun.length > 0 && intents === 0))
@@ -196,7 +197,10 @@ export class Ledger {
       if (error?.code !== outcomes[0])
         this.problems.push(`${note} was answered ${error?.code ?? 'ok'} and is written down as ${outcomes[0] ?? 'ok'}`);
     const seen = tag === undefined ? times : (this.#effects.get(tag) ?? 0);
-    const exact = begun.some(({ ok }) => ok) && press !== 'broken';
+    const warned = begun.some(({ warnings }) => warnings.includes(INPUT_MAY_BE_LOST));
+    // Only what follows a crash replaces the page.
+    if (warned && !crashed) this.problems.push(`${note} (${tag}) was warned of lost input in a page that stayed`);
+    const exact = begun.some(({ ok }) => ok) && press !== 'broken' && !warned;
     if (seen > times || (exact && seen < times))
       this.problems.push(
         `${note} (${tag}), answered ${begun[0]?.error?.code ?? 'ok'}, took effect ${seen} times of ${times}`,

@@ -1,6 +1,7 @@
 import { accessOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { fencedSession, type FencedSession } from '@/server/browser/write';
+import type { Command } from '@/server/cdp/protocol';
 import type { SessionKernel } from '../kernel';
 import type { Leases } from '../leases';
 import { actorOf } from '../participants';
@@ -62,9 +63,16 @@ export function fencedBy(
     if (!right) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
     const write = (): ReturnType<typeof session.send<typeof method>> => {
       right.check();
+      if (needsPage(method, params)) running.writesInput(sessionTab.tab.page);
       return budget.race(running.written(session.send(method, ...params), method));
     };
     const pending = right.pendingDecision();
     return pending ? budget.race(pending).then(write) : write();
   });
+}
+
+/** Whether a page must get this input. The release of a key does not count: its press may have replaced the page. */
+function needsPage(method: Command, [fields]: readonly unknown[]): boolean {
+  const released = typeof fields === 'object' && fields !== null && 'type' in fields && fields.type === 'keyUp';
+  return method.startsWith('Input.') && !released;
 }

@@ -9,7 +9,7 @@ import type { SessionKernel } from '../kernel';
 import type { SessionTab } from '../session-tab';
 import type { ActionCall } from './call';
 import type { RunningAction } from './running-actions';
-import { changesSince, markPage, requestedSnapshot, settlePage } from './settle';
+import { changesSince, inputWarnings, markPage, requestedSnapshot, settlePage } from './settle';
 
 /**
  * Runs the handler of an action when its turn comes, and waits until the page has settled. Throws RATE_LIMITED when too
@@ -75,10 +75,12 @@ async function run(
     ]);
     if (settles && !tab.dialogs.current) await settlePage(call, dialog.promise);
     const error = result.error ?? (await missed());
+    const changes = changesSince(kernel, call, context, before);
     return {
       ...result,
       ...(error && { error }),
-      ...changesSince(kernel, call, context, before),
+      warnings: [...(result.warnings ?? []), ...inputWarnings(tab, running, changes)],
+      ...changes,
       ...(await requestedSnapshot(kernel, call)),
     };
   } finally {

@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { PageWatch } from '@/server/browser/page-watch';
 
 /**
  * Whether the outcome of an aborted action is `known`, as its error says, or `unknown` because its last write may have
@@ -19,6 +20,9 @@ export class RunningAction {
   readonly #pending = new Map<symbol, string>();
   #waiting: { readonly over: () => boolean; readonly done: () => void }[] = [];
   #fate: Promise<ActionFate> | undefined;
+  /** The document that its first input was written to. */
+  #inputLoaderId: string | undefined;
+  #inputMayBeLost = false;
 
   constructor(
     readonly tab: string,
@@ -65,6 +69,20 @@ export class RunningAction {
       this.#waiting = this.#waiting.filter((one) => !over.includes(one));
       for (const { done } of over) done();
     }
+  }
+
+  /**
+   * Whether input was written while another page was requested, or after another page had replaced the first. Between
+   * two pages Chrome acknowledges input and drops it (docs/chrome-facts.md, Input).
+   */
+  get inputMayBeLost(): boolean {
+    return this.#inputMayBeLost;
+  }
+
+  /** Call right before input is written to the page. */
+  writesInput({ document, awaited }: Pick<PageWatch, 'document' | 'awaited'>): void {
+    this.#inputLoaderId ??= document.loaderId;
+    if (awaited !== undefined || document.loaderId !== this.#inputLoaderId) this.#inputMayBeLost = true;
   }
 
   /** Waits until Chrome has acknowledged every write. */

@@ -5,6 +5,7 @@ import type { SessionKernel } from '../kernel';
 import { ACTION_FILES } from '../feature-slots';
 import type { SessionTab } from '../session-tab';
 import type { ActionCall } from './call';
+import type { RunningAction } from './running-actions';
 
 /** Reserved from the budget for the answer while the page settles after an action. Milliseconds. */
 const ANSWER_RESERVE_MS = 100;
@@ -27,6 +28,20 @@ export async function settlePage({ sessionTab, budget }: ActionCall, dialog: Pro
   } finally {
     inner.dispose();
   }
+}
+
+/** Not an error: if the last key of a text is what replaced the page, nothing is missing. */
+export const INPUT_MAY_BE_LOST =
+  'Another page came while this input was sent, and Chrome drops input between two pages: a part of it may be missing, or be in the new page. Look at the page before you go on.';
+
+/** The warning of an action whose input may be lost, if another page has come or is still requested. */
+export function inputWarnings(
+  { page }: SessionTab['tab'],
+  running: RunningAction,
+  { navigated }: Partial<ActionOutcome>,
+): string[] {
+  const replaced = navigated === true || page.awaited !== undefined;
+  return replaced && running.inputMayBeLost ? [INPUT_MAY_BE_LOST] : [];
 }
 
 /** What has changed around an action since `before`: its document, new tabs, downloads, a dialog. */
