@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aControl, after, ANA, aQuestion, aSession, AT, aTab, BOT, YOU } from '@/components/testing/views';
-import { sessionLease, tabLease } from './lease-state';
+import { handsBackTo, sessionLease, tabLease } from './lease-state';
 import type { DialogView } from '@/lib/actions/reply';
 
 const dialog: DialogView = { id: 'd1', type: 'confirm', message: 'Sure?', openedAt: after(5) };
@@ -84,6 +84,25 @@ describe('tabLease', () => {
     ).toMatchObject({ kind: 'stuck' });
   });
 
+  it('[CO4] a question that somebody else is on calls nobody; whoever is on it is still reminded, and another question calls', () => {
+    const claimed = { by: ANA, at: after(9) };
+    const state = (you: string, ...questions: ReturnType<typeof aQuestion>[]) =>
+      tabLease(aTab({ control: aControl(BOT, { questions }) }), you);
+    expect(state(YOU.id, aQuestion({ claimed }))).toMatchObject({
+      kind: 'human',
+      word: 'personOnIt',
+      values: { name: 'Ana' },
+      since: after(9),
+      holder: BOT,
+    });
+    expect(state(ANA.id, aQuestion({ claimed }))).toMatchObject({ kind: 'help', word: 'youOnIt', since: after(9) });
+    expect(state(YOU.id, aQuestion({ claimed }), aQuestion({ id: 'q2' }))).toMatchObject({
+      kind: 'help',
+      word: 'needsYou',
+      since: after(7),
+    });
+  });
+
   it('[SE5] hung and crashed are stuck whoever holds the lease, since when and why', () => {
     const health = (state: 'hung' | 'crashed') => ({ state, since: after(9), reason: 'loop' });
     expect(tabLease(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({
@@ -126,6 +145,17 @@ describe('tabLease', () => {
       kind: 'stuck',
       word: 'stuckCrashed',
     });
+  });
+});
+
+describe('handsBackTo', () => {
+  it('[CO5] is the agent of the shown tab, else that of another tab of the same person; never of somebody else', () => {
+    const taken = aTab({ id: 't1', control: aControl(YOU, { takenFrom: BOT }) });
+    const popup = aTab({ id: 't2', control: aControl(YOU) });
+    const anas = aTab({ id: 't3', control: aControl(ANA, { takenFrom: BOT }) });
+    const session = aSession({ tabs: [taken, popup, anas] });
+    expect([taken, popup, anas].map((tab) => handsBackTo(session, tab, YOU.id))).toEqual([BOT, BOT, BOT]);
+    expect(handsBackTo(aSession({ tabs: [popup, anas] }), popup, YOU.id)).toBeNull();
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
+import type { HelpRequestView } from '@/lib/help/help-request';
 import type { Message } from '@/lib/messages/message';
 
 /** Who may act on a tab now, or why it needs a person. The names are also the colour roles of `data-lease`. */
@@ -13,6 +14,8 @@ export type LeaseWord =
   | 'humanPrivate'
   | 'changingHands'
   | 'needsYou'
+  | 'youOnIt'
+  | 'personOnIt'
   | 'stuckScript'
   | 'stuckPaused'
   | 'stuckCrashed'
@@ -27,7 +30,7 @@ export type LeaseWord =
 export interface LeaseState {
   readonly kind: LeaseKind;
   readonly word: LeaseWord;
-  /** Values for the message: the holder's name, empty while the lease is free. */
+  /** Values for the message: the name of the holder or of the person who is on it; empty while the lease is free. */
   readonly values: { readonly name: string };
   /** Since when, ISO 8601. */
   readonly since: string;
@@ -95,8 +98,8 @@ export function tabLease(tab: TabView, you: string | undefined): LeaseState {
         since: tab.dialog?.openedAt ?? health.since,
         reason: tab.dialog?.message ?? health.reason,
       };
-    const [question] = control.questions ?? [];
-    if (question) return { ...base, kind: 'help', word: 'needsYou', since: question.askedAt, reason: question.reason };
+    const asked = askedOf(control.questions ?? [], you);
+    if (asked) return { ...base, ...asked };
   }
   if (tab.stuck)
     return {
@@ -108,6 +111,13 @@ export function tabLease(tab: TabView, you: string | undefined): LeaseState {
       said: tab.stuck.said,
     };
   return { ...base, ...driving(control, base.mine), since: control.since, reason: control.reason };
+}
+
+/** The agent to which this person hands back: that of the tab, else of another tab that they hold. */
+export function handsBackTo(session: SessionView, tab: TabView | undefined, you: string | undefined): Actor | null {
+  const mine = session.tabs.filter(({ control }) => control.holder !== null && control.holder.id === you);
+  const of = [tab, ...mine].find((one) => one && one.control.holder?.id === you && one.control.takenFrom);
+  return of?.control.takenFrom ?? null;
 }
 
 /**
@@ -125,6 +135,32 @@ export function sessionLease(session: SessionView, you: string | undefined): Ses
   }));
   const urgent = states.find((state) => state.kind === 'help') ?? states.find((state) => state.kind === 'stuck');
   return urgent ?? { ...tabLease(active, you), tab: active.id };
+}
+
+/** The state of a tab where agents ask for a person: one that another person is on calls nobody else (CO4). */
+function askedOf(
+  questions: readonly HelpRequestView[],
+  you: string | undefined,
+): Pick<LeaseState, 'kind' | 'word' | 'values' | 'since' | 'reason'> | undefined {
+  const calls = questions.find(({ claimed }) => !claimed || claimed.by.id === you);
+  const [first] = questions;
+  if (calls)
+    return {
+      kind: 'help',
+      word: calls.claimed ? 'youOnIt' : 'needsYou',
+      values: { name: calls.by.name },
+      since: calls.claimed?.at ?? calls.askedAt,
+      reason: calls.reason,
+    };
+  return (
+    first?.claimed && {
+      kind: 'human',
+      word: 'personOnIt',
+      values: { name: first.claimed.by.name },
+      since: first.claimed.at,
+      reason: first.reason,
+    }
+  );
 }
 
 /** Word for a stuck tab whose page answers. */

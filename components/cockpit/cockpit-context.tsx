@@ -5,7 +5,7 @@ import type { XY } from '@/components/viewport/input/page-point';
 import type { LeaseState } from '@/components/lease-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { HelpResult } from '@/lib/help/help-request';
-import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
+import type { Actor, ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
 
 export interface LeaseOffer {
   /** Where the person clicked, pixels of the window; undefined after a key or a command. */
@@ -35,6 +35,8 @@ export interface Cockpit {
   readonly mayAct: boolean;
   /** True when this person may run remedies on the shown tab: no other person holds its lease (CO9). */
   readonly mayHelp: boolean;
+  /** The agent to which this person hands back; null where they took the lease from none. */
+  readonly takenFrom: Actor | null;
   /** The lease request that waits for the server's answer. */
   readonly changing: 'take' | 'give' | undefined;
   /** The open offer to take the lease. */

@@ -91,13 +91,16 @@ function Holder() {
   const here = useDrivenHere(session.id);
   const states = useLeaseText();
   const urgent = lease.kind === 'stuck' || lease.kind === 'help';
-  const words = lease.mine
-    ? t(here ? 'youHave' : 'youHaveElsewhere')
-    : lease.holder
-      ? t('has', { name: lease.holder.name })
-      : session.state === 'browser-down'
-        ? t('browserDown')
-        : t('free');
+  const words =
+    lease.word === 'personOnIt'
+      ? states(lease)
+      : lease.mine
+        ? t(here ? 'youHave' : 'youHaveElsewhere')
+        : lease.holder
+          ? t('has', { name: lease.holder.name })
+          : session.state === 'browser-down'
+            ? t('browserDown')
+            : t('free');
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
       <Chip tone="lease" className="min-w-0">

@@ -69,9 +69,9 @@ function GiveBack() {
   const t = useTranslations('cockpit.lease');
   const asks = useTranslations('question');
   const phone = useMedia(PHONE);
-  const { tab, changing, giveBack, online } = useCockpit();
+  const { tab, takenFrom, changing, giveBack, online } = useCockpit();
   const [note, setNote] = useState('');
-  const agent = tab?.control.takenFrom?.name;
+  const agent = takenFrom?.name;
   const question = tab && answersByBack(tab.control);
   const give = async (result?: 'could-not') => {
     if (await giveBack(note, result)) setNote('');

@@ -17,10 +17,21 @@ export function TabQuestion() {
   const t = useTranslations('question');
   const client = useSessionClient();
   const attempt = useAttempt();
-  const { session, tab, live, mine } = useCockpit();
+  const { session, tab, you, live, mine } = useCockpit();
   const questions = tab?.control.questions ?? [];
-  const [first] = questions;
+  // One that another person is on can wait behind one that calls.
+  const first = questions.find(({ claimed }) => !claimed || claimed.by.id === you?.id) ?? questions[0];
   if (!tab || !first || !live) return null;
+  const claim = (on: boolean) =>
+    attempt(
+      client.request('control', {
+        session: session.id,
+        tab: tab.id,
+        do: on ? 'claim' : 'unclaim',
+        question: first.id,
+      }),
+      t('claimFailed'),
+    );
   const answer = async (result: HelpResult, note: string) => {
     const request = {
       session: session.id,
@@ -39,7 +50,9 @@ export function TabQuestion() {
       question={first}
       more={questions.length - 1}
       byHandingBack={mine && answersByBack(tab.control) === first}
+      you={you?.id}
       onAnswer={answer}
+      onClaim={claim}
     />
   );
 }

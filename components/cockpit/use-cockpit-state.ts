@@ -4,10 +4,10 @@ import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useConnection, useSessionClient, useSession, useYou } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
-import { sessionLease, tabLease } from '@/components/lease-state';
+import { handsBackTo, sessionLease, tabLease } from '@/components/lease-state';
 import type { XY } from '@/components/viewport/input/page-point';
 import type { Action } from '@/lib/actions/kinds';
-import type { TabView } from '@/lib/protocol/views';
+import type { Actor, TabView } from '@/lib/protocol/views';
 import type { HelpResult } from '@/lib/help/help-request';
 import type { Cockpit, LeaseOffer } from './cockpit-context';
 import { drivenHere } from './driven-here';
@@ -36,7 +36,8 @@ export function useCockpitState(id: string): CockpitState {
   const closeOffer = () => setOffered(undefined);
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
-  const { changing, take, giveBack } = useLeaseChange(id, tab, closeOffer);
+  const takenFrom = session ? handsBackTo(session, tab, you?.id) : null;
+  const { changing, take, giveBack } = useLeaseChange(id, tab, takenFrom, closeOffer);
   const client = useSessionClient();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
@@ -58,6 +59,7 @@ export function useCockpitState(id: string): CockpitState {
     mine: mine && live,
     mayAct,
     mayHelp,
+    takenFrom,
     changing,
     offered: mine ? undefined : offered,
     offer,
@@ -71,7 +73,7 @@ export function useCockpitState(id: string): CockpitState {
   return { state: 'here', cockpit };
 }
 
-function useLeaseChange(session: string, tab: TabView | undefined, done: () => void) {
+function useLeaseChange(session: string, tab: TabView | undefined, takenFrom: Actor | null, done: () => void) {
   const client = useSessionClient();
   const t = useTranslations('cockpit.lease');
   const attempt = useAttempt();
@@ -79,7 +81,7 @@ function useLeaseChange(session: string, tab: TabView | undefined, done: () => v
   const ask = async (what: 'take' | 'give', failed: string, note = '', result?: HelpResult): Promise<boolean> => {
     if (!tab || changing) return false;
     setChanging(what);
-    const give = tab.control.takenFrom ? 'hand-back' : 'release';
+    const give = takenFrom ? 'hand-back' : 'release';
     const request = {
       session,
       tab: tab.id,
@@ -96,7 +98,7 @@ function useLeaseChange(session: string, tab: TabView | undefined, done: () => v
   const take = () => ask('take', t('takeFailed'));
   const giveBack = async (note: string, result?: HelpResult) => {
     const worked = await ask('give', t('backFailed'), note, result);
-    if (worked) toast.success(t(tab?.control.takenFrom ? 'returned' : 'letGo'));
+    if (worked) toast.success(t(takenFrom ? 'returned' : 'letGo'));
     return worked;
   };
   return { changing, take, giveBack };

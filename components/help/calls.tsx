@@ -21,26 +21,41 @@ function Calling({ sound, notices }: { sound: boolean; notices: boolean }) {
   const t = useTranslations('question');
   const router = useRouter();
   const [book] = useState(() => new SeenCalls());
+  const [shown] = useState(() => new Map<string, Notification>());
   const tell = useEffectEvent((calls: readonly HelpCall[]) => {
     if (calls.length === 0) return;
     if (sound) playChime();
     if (notices && !document.hasFocus())
-      for (const call of calls)
-        notify(t('asks', { name: call.name }), call, () =>
-          router.push(`/sessions/${encodeURIComponent(call.session)}`),
-        );
+      for (const call of calls) {
+        const open = () => router.push(`/sessions/${encodeURIComponent(call.session)}`);
+        const notice = notify(t('asks', { name: call.name }), call, open);
+        if (notice) shown.set(call.id, notice);
+      }
   });
   useEffect(() => {
-    if (sessions) tell(book.fresh(openCalls(sessions)));
-  }, [book, sessions]);
+    if (!sessions) return;
+    const calls = openCalls(sessions);
+    closeOthers(shown, calls);
+    tell(book.fresh(calls));
+  }, [book, shown, sessions]);
   return null;
+}
+
+/** Closes the notifications of requests that call nobody any more: a person is on it, or it is closed. */
+function closeOthers(shown: Map<string, Notification>, calls: readonly HelpCall[]): void {
+  const calling = new Set(calls.filter(({ claimed }) => !claimed).map(({ id }) => id));
+  for (const [id, notice] of shown)
+    if (!calling.has(id)) {
+      notice.close();
+      shown.delete(id);
+    }
 }
 
 /**
  * Shows one notification for each help request, also when several windows are open: the browser shows only one of a
  * tag.
  */
-function notify(title: string, { id, reason }: HelpCall, open: () => void): void {
+function notify(title: string, { id, reason }: HelpCall, open: () => void): Notification | undefined {
   try {
     const notice = new Notification(title, { body: reason, tag: id });
     notice.addEventListener('click', () => {
@@ -48,8 +63,10 @@ function notify(title: string, { id, reason }: HelpCall, open: () => void): void
       open();
       notice.close();
     });
+    return notice;
   } catch (refused) {
     // Phones allow notifications from service workers only, and throw a TypeError.
     if (!(refused instanceof TypeError)) throw refused;
+    return undefined;
   }
 }

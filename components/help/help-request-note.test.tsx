@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
-import { aQuestion } from '@/components/testing/views';
+import { ANA, aQuestion, AT, YOU } from '@/components/testing/views';
 import { windowIs } from '@/components/testing/window-kind';
 import { TooltipProvider } from '@/components/ui/tooltip';
 import type { HelpResult } from '@/lib/help/help-request';
@@ -17,16 +17,20 @@ const question = aQuestion({
   element: { ref: 'e3', role: 'textbox', name: 'Code' },
 });
 
-/** Renders the note; returns the answers that are sent, in order. */
-function show(locale: Locale, byHandingBack = false): [HelpResult, string][] {
-  const sent: [HelpResult, string][] = [];
+type Sent = [HelpResult, string] | boolean;
+
+/** Renders the note; returns the answers and claims that are sent, in order. */
+function show(locale: Locale, byHandingBack = false, claimed?: typeof YOU | typeof ANA): Sent[] {
+  const sent: Sent[] = [];
   render(
     <MessagesProvider locale={locale}>
       <TooltipProvider>
         <HelpRequestNote
-          question={question}
+          question={{ ...question, ...(claimed && { claimed: { by: claimed, at: AT } }) }}
           more={1}
           byHandingBack={byHandingBack}
+          you={YOU.id}
+          onClaim={async (on) => sent.push(on) > 0}
           onAnswer={async (...answer) => sent.push(answer) > 0}
         />
       </TooltipProvider>
@@ -108,4 +112,25 @@ it('[CO6] on a phone whoever holds the lease reads the rest, and answers by hand
   expect(
     screen.queryAllByRole('button', { hidden: true }).map(({ textContent, ariaLabel }) => textContent || ariaLabel),
   ).toEqual(['Details', 'Close']);
+});
+
+it('[CO4] a person says that they are on it; who is on it is read by the others, and only that person lets go', async () => {
+  const sent = show('en');
+  await press('I’m on it');
+  cleanup();
+  const mine = show('en', false, YOU);
+  expect(document.body.textContent).toContain('You are on it. The others are not called.');
+  await press('Let go');
+  cleanup();
+  show('en', false, ANA);
+  expect(document.body.textContent).toContain('Ana is on it');
+  expect(screen.queryByRole('button', { name: 'Let go' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'I’m on it' })).toBeNull();
+  expect([sent, mine]).toEqual([[true], [false]]);
+});
+
+it('[CO4] on a phone the one line says who is on it, in Chinese too', () => {
+  windowIs('phone');
+  show('zh', false, ANA);
+  expect(document.body.textContent).toBe('A code was sent to a phoneAna 正在处理答复');
 });

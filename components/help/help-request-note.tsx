@@ -1,6 +1,6 @@
 'use client';
 
-import { Hand } from 'lucide-react';
+import { Hand, HandHelping, UserRoundCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Age } from '@/components/messages/times';
@@ -19,8 +19,12 @@ export interface HelpRequestNoteProps {
   more: number;
   /** True when the reader took the lease from the asking agent: handing it back answers the request. */
   byHandingBack: boolean;
+  /** Participant id of the reader. */
+  you: string | undefined;
   /** Sends the answer; true when the server accepted it. */
   onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
+  /** Tells the others that the reader is on it, or no longer (CO4). */
+  onClaim: (claim: boolean) => Promise<boolean>;
 }
 
 /**
@@ -47,6 +51,7 @@ export function HelpRequestNote(props: HelpRequestNoteProps) {
               <bdi>{question.reason}</bdi>
             </p>
             <Task question={question} />
+            <Claim {...props} />
           </div>
           {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
         </>
@@ -59,13 +64,22 @@ function Folded(props: HelpRequestNoteProps) {
   const t = useTranslations('question');
   const common = useTranslations('common');
   const [open, setOpen] = useState(false);
-  const { question, byHandingBack, onAnswer } = props;
+  const { question, you, byHandingBack, onAnswer } = props;
   return (
     <div className="flex w-full min-w-0 items-center gap-2">
       <Hand aria-hidden className="size-4 shrink-0 text-lease" />
-      <p role="status" className="line-clamp-2 min-w-0 flex-1 leading-tight font-semibold break-words text-lease">
-        <bdi>{question.reason}</bdi>
-      </p>
+      <div role="status" className="min-w-0 flex-1 leading-tight">
+        <p className="line-clamp-2 font-semibold break-words text-lease">
+          <bdi>{question.reason}</bdi>
+        </p>
+        {question.claimed && (
+          <p className="mt-0.5 truncate text-sm text-ink-2">
+            <bdi>
+              {question.claimed.by.id === you ? t('mine') : t('personOnIt', { name: question.claimed.by.name })}
+            </bdi>
+          </p>
+        )}
+      </div>
       <Button variant={byHandingBack ? 'secondary' : 'lease'} onClick={() => setOpen(true)}>
         {byHandingBack ? common('details') : t('answer')}
       </Button>
@@ -78,6 +92,7 @@ function Folded(props: HelpRequestNoteProps) {
         <div data-lease="help" className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
           <About {...props} />
           <Task question={question} />
+          <Claim {...props} />
           {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
         </div>
       </Dialog>
@@ -124,6 +139,32 @@ function Task({ question: { instructions, element } }: { question: HelpRequestVi
         </p>
       )}
     </>
+  );
+}
+
+/** Who is on it; for everybody else the button by which one says so (CO4). A person who drives need not say it. */
+function Claim({ question: { claimed }, you, byHandingBack, onClaim }: HelpRequestNoteProps) {
+  const t = useTranslations('question');
+  const { busy, run } = useTask();
+  const mine = claimed?.by.id === you;
+  const button = (claim: boolean) => (
+    <Button size="sm" busy={busy} onClick={() => void run(() => onClaim(claim))}>
+      {claim && <HandHelping aria-hidden />}
+      {t(claim ? 'claim' : 'unclaim')}
+    </Button>
+  );
+  if (!claimed) return byHandingBack ? null : <p className="mt-1.5">{button(true)}</p>;
+  return (
+    <p role="status" className="mt-1.5 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <UserRoundCheck aria-hidden className="size-4 shrink-0 text-human" />
+      <bdi className="min-w-0 font-medium break-words">
+        {mine ? t('youOnIt') : t('personOnIt', { name: claimed.by.name })}
+      </bdi>
+      <span className="text-xs text-ink-3 tabular-nums">
+        <Age since={claimed.at} />
+      </span>
+      {mine && button(false)}
+    </p>
   );
 }
 

@@ -8,6 +8,8 @@ export interface HelpCall {
   /** Name of the asker, and the reason. */
   readonly name: string;
   readonly reason: string;
+  /** A person is on it: nobody is called. */
+  readonly claimed: boolean;
 }
 
 /** Open help requests of these sessions, except in tabs that a person drives: that person sees them. */
@@ -18,21 +20,27 @@ export function openCalls(sessions: readonly SessionView[]): HelpCall[] {
       tabs
         .filter(({ control }) => control.holder?.kind !== 'human')
         .flatMap(({ control: { questions = [] } }) =>
-          questions.map(({ id, by: { name }, reason }) => ({ id, session, name, reason })),
+          questions.map(({ id, by: { name }, reason, claimed }) => ({
+            ...{ id, session, name, reason },
+            claimed: claimed !== undefined,
+          })),
         ),
     );
 }
 
 /**
- * Remembers known help requests, so that each is reported once. Requests that were open when the page was loaded are
- * not reported.
+ * Remembers known help requests, so that each is reported once, and again when the person who was on it has given it up
+ * (CO4). Requests that called when the page was loaded are not reported.
  */
 export class SeenCalls {
-  #known: Set<string> | undefined;
+  #known: ReadonlySet<string> | undefined;
 
   fresh(calls: readonly HelpCall[]): readonly HelpCall[] {
     const known = this.#known;
-    this.#known = new Set([...(known ?? []), ...calls.map(({ id }) => id)]);
-    return known ? calls.filter(({ id }) => !known.has(id)) : [];
+    const calling = calls.filter(({ claimed }) => !claimed);
+    const claimed = new Set(calls.filter((call) => call.claimed).map(({ id }) => id));
+    const all = [...(known ?? []), ...calling.map(({ id }) => id)];
+    this.#known = new Set(all.filter((id) => !claimed.has(id)));
+    return known ? calling.filter(({ id }) => !known.has(id)) : [];
   }
 }

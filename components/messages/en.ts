@@ -24,6 +24,8 @@ export const en = {
     humanPrivate: '{name} is driving, privately',
     changingHands: 'Handing over…',
     needsYou: 'Needs you',
+    youOnIt: 'You are on it',
+    personOnIt: '{name} is on it',
     stuckScript: 'Stuck: a script is running',
     stuckPaused: 'Stuck: paused by a debugger',
     stuckCrashed: 'Stuck: the page crashed',

@@ -26,6 +26,8 @@ export const zh: Shape<typeof en> = {
     humanPrivate: '{name} 在私密操作',
     changingHands: '正在交接…',
     needsYou: '需要您',
+    youOnIt: '您正在处理',
+    personOnIt: '{name} 正在处理',
     stuckScript: '卡住：脚本一直在运行',
     stuckPaused: '卡住：被调试器暂停',
     stuckCrashed: '卡住：页面已崩溃',

@@ -5,8 +5,8 @@ import type { HelpRequestView } from '@/lib/help/help-request';
 
 /** Small states for tests: nothing special, overridden with what the test is about. */
 
-export const YOU: Actor = { id: 'you', name: 'Mara', kind: 'human' };
-export const ANA: Actor = { id: 'ana', name: 'Ana', kind: 'human' };
+export const YOU = { id: 'you', name: 'Mara', kind: 'human' } as const satisfies Actor;
+export const ANA = { id: 'ana', name: 'Ana', kind: 'human' } as const satisfies Actor;
 export const BOT = { id: 'bot', name: 'buyer-bot', kind: 'agent' } as const satisfies Actor;
 
 export const AT = '2026-11-21T08:00:00.000Z';

@@ -87,8 +87,13 @@ function LastAction({ entry: { lease, session, tab }, you }: { entry: WallEntry;
   const line = useEventLine();
   const say = useMessageText();
   const [question] = tab?.control.questions ?? [];
-  if (lease.kind === 'help' && !tab?.dialog && question)
-    return <bdi>{asks('card', { name: question.by.name, reason: question.reason })}</bdi>;
+  const { word } = lease;
+  if (question && !tab?.dialog && (lease.kind === 'help' || word === 'personOnIt')) {
+    const { by, reason, claimed } = question;
+    if (!claimed) return <bdi>{asks('card', { name: by.name, reason })}</bdi>;
+    const mine = claimed.by.id === you;
+    return <bdi>{asks(mine ? 'cardMine' : 'cardClaimed', { name: by.name, reason, person: claimed.by.name })}</bdi>;
+  }
   if (lease.kind === 'help')
     return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
   if (session.state === 'browser-down')

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { handsBackTo } from '@/components/lease-state';
 import { drivenHere } from '@/components/cockpit/driven-here';
 import { useRequest } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
@@ -49,7 +50,8 @@ export function useWallActions(): WallActions {
     };
     const handBack: WallActions['handBack'] = async (entry) => {
       try {
-        await control(entry, entry.tab?.control.takenFrom ? 'hand-back' : 'release');
+        const you = entry.tab?.control.holder?.id;
+        await control(entry, handsBackTo(entry.session, entry.tab, you) ? 'hand-back' : 'release');
         toast.success(t('lease.handedBack', { session: titleOf(entry) }));
       } catch (thrown) {
         fail(t('wall.control.failedBack'), thrown);

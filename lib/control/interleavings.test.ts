@@ -42,7 +42,7 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 2, arbitrary: only('deny') },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('hand-over' as const), tab, by, to: by, scope }) },
   { weight: 3, arbitrary: only('hand-back') },
-  { weight: 2, arbitrary: only('release').map((release) => ({ ...release, reason: 'released' })) },
+  { weight: 2, arbitrary: scoped('release').map((release) => ({ ...release, reason: 'released' })) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('due' as const), tab }) },
   {
     weight: 1,
@@ -268,7 +268,7 @@ describe('leases under any interleaving', () => {
       if (
         event.type === 'take-free' ||
         event.type === 'drained' ||
-        event.type === 'release' ||
+        (event.type === 'release' && event.scope !== 'session') ||
         event.type === 'request' ||
         event.type === 'deny' ||
         event.type === 'due'

@@ -111,7 +111,14 @@ export type ControlEvent =
   /** A deadline is over: of a request without an answer, or of a parked lease. */
   | { readonly type: 'due'; readonly tab: string }
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
-  | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
+  /** `scope`: by default this tab only. */
+  | {
+      readonly type: 'release';
+      readonly tab: string;
+      readonly by: Holder;
+      readonly reason: string;
+      readonly scope?: Scope;
+    }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
   /** Begins a private hold; `show` ends it, on request or because the field lost focus (CO8). */
   | {

@@ -12,7 +12,6 @@ import {
   withoutRequest,
   changedStep,
   unchanged,
-  withLease,
   type Transition,
   type Unsettled,
 } from './parts';
@@ -166,24 +165,25 @@ function backOne(
   };
 }
 
-/** Gives up one tab; for a participant who has asked for the lease, this withdraws the request. */
+/**
+ * Gives up one tab, or with scope `session` all that the participant has; for a participant who has asked for the
+ * lease, this withdraws the request.
+ */
 export function giveUp(
   leases: LeaseMap,
-  { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>,
+  { tab, by, reason, scope = 'tab' }: Extract<ControlEvent, { type: 'release' }>,
   now: number,
   unsettled: Unsettled,
 ): ControlResult {
   return onTab(leases, tab, (lease) => {
-    if (lease.state === 'free') return unchanged(leases);
     if (lease.state === 'asked' && lease.asker.id === by.id) return changeLease(leases, tab, withdrawn(tab, lease));
-    if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
-    if (lease.state === 'draining')
-      return {
-        ok: true,
-        leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined, given: false }),
-        effects: [],
-      };
-    return changeLease(leases, tab, freed(tab, lease, 'released', reason, now, unsettled));
+    if (lease.state !== 'free' && ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+    return onEach(leases, tabsOf(leases, by, tab, scope), (id, current) => {
+      if (current.state === 'draining')
+        return { lease: { ...current, to: undefined, back: undefined, given: false }, effects: [] };
+      const mine = driven(current);
+      return mine && freed(id, mine, 'released', reason, now, unsettled);
+    });
   });
 }
 

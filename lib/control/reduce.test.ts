@@ -17,7 +17,7 @@ const take = (tab: string, by: Holder, scope: 'session' | 'tab' = 'session'): Co
   scope,
 });
 const handBack = (tab: string, by: Holder): ControlEvent => ({ type: 'hand-back', tab, by });
-const release = (tab: string, by: Holder): ControlEvent => ({ type: 'release', tab, by, reason: 'released' });
+const release = (tab: string, by: Holder) => ({ type: 'release', tab, by, reason: 'released' }) as const;
 const left = (holder: Holder): ControlEvent => ({ type: 'left', participant: holder.id, why: 'left' });
 const drained = (tab: string, epoch: number): ControlEvent => ({ type: 'drained', tab, epoch });
 
@@ -265,6 +265,30 @@ describe('letting go', () => {
       ],
     });
     expect(refusalOf(after(open('t1'), takeFree('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
+  });
+
+  it('[CO1] letting go of the session frees every tab that one has: the tabs of a session-wide take, popups too', () => {
+    const all = after(
+      open('t1'),
+      takeFree('t1', bot),
+      open('t2', 't1'),
+      open('t3'),
+      take('t1', ada),
+      takeFree('t3', ada),
+    );
+    const taken = [...all.keys()].reduce((leases, tab) => {
+      const result = reduce(leases, drained(tab, 3), 0);
+      const popup = result.ok && reduce(result.leases, drained(tab, 2), 0);
+      return popup && popup.ok ? popup.leases : leases;
+    }, all);
+    const freed = (scope: 'tab' | 'session') => {
+      const result = reduce(taken, { ...release('t1', ada), scope }, 9);
+      return result.ok && [...result.leases.values()].map(({ state }) => state);
+    };
+    expect([freed('tab'), freed('session')]).toEqual([
+      ['free', 'held', 'held'],
+      ['free', 'free', 'free'],
+    ]);
   });
 
   it('[F1] a new Chrome cancels drains and keeps every lease', () => {

@@ -47,6 +47,10 @@ const answerSchema = z.object({
 });
 export type HelpAnswer = z.infer<typeof answerSchema>;
 
+/** A person who said "I'm on it": the others are not called any more. */
+export const helpClaimSchema = z.object({ by: whoSchema, at: z.string() });
+export type HelpClaim = z.infer<typeof helpClaimSchema>;
+
 /**
  * How a help request ended: a person answered, its time ran out, the agent withdrew it, or its tab or its agent's key
  * is gone.
@@ -62,6 +66,7 @@ export interface OpenHelpRequest {
   readonly asked: HelpQuestion;
   /** When it expires, monotonic milliseconds of the owner's clock. */
   readonly until: number;
+  readonly claimed: HelpClaim | undefined;
 }
 
 export interface ClosedHelpRequest {
@@ -79,6 +84,8 @@ export const helpRequestSchema = helpQuestionSchema.omit({ lifeMs: true }).exten
   state: z.enum(['open', 'answered', 'expired', 'withdrawn', 'gone']),
   /** While it is open: milliseconds from now until it expires. */
   leftMs: z.int().optional(),
+  /** While it is open: the person who is on it. */
+  claimed: helpClaimSchema.optional(),
   answer: answerSchema.optional(),
 });
 export type HelpRequestView = z.infer<typeof helpRequestSchema>;
@@ -86,7 +93,7 @@ export type HelpRequestView = z.infer<typeof helpRequestSchema>;
 /** @param now monotonic milliseconds of the clock that `until` is of */
 export function helpRequestView(question: HelpRequest, now: number): HelpRequestView {
   const { lifeMs: _, ...asked } = question.asked;
-  if (question.state === 'open')
-    return { ...asked, state: 'open', leftMs: Math.max(0, Math.round(question.until - now)) };
-  return { ...asked, ...question.outcome };
+  if (question.state === 'closed') return { ...asked, ...question.outcome };
+  const leftMs = Math.max(0, Math.round(question.until - now));
+  return { ...asked, state: 'open', leftMs, ...(question.claimed && { claimed: question.claimed }) };
 }

@@ -28,6 +28,14 @@ const answer = (question: string | undefined, tab = 't1'): HelpEvent => ({
 });
 const withdraw = (by: Holder): HelpEvent => ({ type: 'withdrawn', pick: { tab: 't1', question: undefined }, by });
 
+const claim = (by: Holder, tab = 't1'): HelpEvent => ({
+  type: 'claimed',
+  pick: { tab, question: undefined },
+  by,
+  at: 'now',
+});
+const unclaim = (by: Holder): HelpEvent => ({ type: 'unclaimed', pick: { tab: 't1', question: undefined }, by });
+
 /** The state after these events, each at its own time; refused events change nothing. */
 function after(...events: readonly HelpEvent[]): HelpRequestMap {
   return events.reduce((questions: HelpRequestMap, event) => {
@@ -103,6 +111,38 @@ describe('questions', () => {
     expect(openHelpRequests(open).map((question) => helpRequestView(question, 400).leftMs)).toEqual([600]);
   });
 
+  it('[CO4] one person is on a question: a second is told who, a repeat changes nothing, and only that person lets go', () => {
+    const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
+    const mine = after(ask('q1'), claim(ana));
+    const claimed = { by: ana, at: 'now' };
+    expect([...mine.values()].map((question) => helpRequestView(question, 0))).toMatchObject([{ id: 'q1', claimed }]);
+    expect(reduceHelp(mine, claim(ana), 0)).toMatchObject({ ok: true, changed: [], picked: 'q1' });
+    for (const event of [claim(ben), unclaim(ben)])
+      expect(reduceHelp(mine, event, 0)).toMatchObject({
+        refusal: { code: 'CONFLICT', said: { code: 'questionClaimedBy', name: 'Ana' }, details: { claimed } },
+      });
+    const free = after(ask('q1'), claim(ana), unclaim(ana));
+    expect([...free.values()]).toMatchObject([{ state: 'open', claimed: undefined }]);
+    expect(reduceHelp(free, claim(ben), 0)).toMatchObject({ changed: [{ claimed: { by: ben } }] });
+    expect(reduceHelp(after(ask('q1'), answer('q1')), claim(ben), 0)).toMatchObject({
+      refusal: { said: { code: 'questionAnswered' } },
+    });
+  });
+
+  it('[CO4] whoever leaves is on nothing any more; another person may answer what one is on', () => {
+    const both = after(ask('q1'), ask('q2', { tab: 't2' }), claim(ana), claim(ana, 't2'));
+    const gone = reduceHelp(both, { type: 'claimer-left', participant: ana.id }, 0);
+    expect(gone).toMatchObject({
+      changed: [
+        { asked: { id: 'q1' }, claimed: undefined },
+        { asked: { id: 'q2' }, claimed: undefined },
+      ],
+    });
+    expect(reduceHelp(both, { type: 'claimer-left', participant: 'p2' }, 0)).toMatchObject({ changed: [] });
+    const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
+    expect(states(after(ask('q1'), claim(ben), answer('q1')))).toEqual(['q1 answered']);
+  });
+
   it('[CO6] closing a tab and revoking a key end their questions', () => {
     expect(
       states(
@@ -155,6 +195,9 @@ describe('questions', () => {
       fc.record({ type: fc.constant('due'), id: fc.constantFrom('q1', 'q2') }),
       fc.record({ type: fc.constant('delivered'), id: fc.constantFrom('q1', 'q2', 'q3') }),
       fc.record({ type: fc.constant('tab-closed'), tab: fc.constantFrom('t1', 't2') }),
+      fc.record({ type: fc.constant('claimed'), pick, by: fc.constant(ana), at: fc.constant('now') }),
+      fc.record({ type: fc.constant('unclaimed'), pick, by: fc.constant(ana) }),
+      fc.record({ type: fc.constant('claimer-left'), participant: fc.constant('p1') }),
     );
     fc.assert(
       fc.property(

@@ -3,6 +3,7 @@ import type { Message } from '@/lib/messages/message';
 import {
   HELP_LIMITS,
   type HelpQuestion,
+  type HelpClaim,
   type ClosedHelpRequest,
   type HelpResult,
   type OpenHelpRequest,
@@ -32,6 +33,12 @@ export type HelpEvent =
     }
   /** By the agent that asked. */
   | { readonly type: 'withdrawn'; readonly pick: HelpRequestPick; readonly by: Holder }
+  /** A person is on it; `at`: ISO 8601, for showing. */
+  | { readonly type: 'claimed'; readonly pick: HelpRequestPick; readonly by: Holder; readonly at: string }
+  /** By the person who was on it. */
+  | { readonly type: 'unclaimed'; readonly pick: HelpRequestPick; readonly by: Holder }
+  /** This person has left, or may not answer any more. */
+  | { readonly type: 'claimer-left'; readonly participant: string }
   /** The time of a question may be over. */
   | { readonly type: 'due'; readonly id: string }
   | { readonly type: 'tab-closed'; readonly tab: string }
@@ -47,12 +54,18 @@ export interface HelpRefusal {
 }
 
 export type HelpDecision =
-  | { readonly ok: true; readonly questions: HelpRequestMap; readonly changed: readonly HelpRequest[] }
+  | {
+      readonly ok: true;
+      readonly questions: HelpRequestMap;
+      readonly changed: readonly HelpRequest[];
+      /** The request that the event was about, also when it did not change. */
+      readonly picked?: string;
+    }
   | { readonly ok: false; readonly refusal: HelpRefusal };
 
 /**
- * The only way questions change (CO6): pure. A closed question changes only when its outcome is delivered. `now` is
- * monotonic milliseconds.
+ * The only way questions change (CO4, CO6): pure. A closed question changes only when its outcome is delivered. `now`
+ * is monotonic milliseconds.
  */
 export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: number): HelpDecision {
   switch (event.type) {
@@ -60,13 +73,42 @@ export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: num
       return ask(questions, event.asked, now);
     case 'answered': {
       const { result, note, by, at } = event;
-      return onPicked(questions, event.pick, () => true, {
-        state: 'answered',
-        answer: { result, by, at, ...(note === undefined ? {} : { note }) },
-      });
+      const answer = { result, by, at, ...(note === undefined ? {} : { note }) };
+      return onPicked(
+        questions,
+        event.pick,
+        () => true,
+        (open) => changed(questions, [close(open, { state: 'answered', answer })]),
+      );
     }
     case 'withdrawn':
-      return onPicked(questions, event.pick, ({ asked }) => asked.by.id === event.by.id, { state: 'withdrawn' });
+      return onPicked(
+        questions,
+        event.pick,
+        ({ asked }) => asked.by.id === event.by.id,
+        (open) => changed(questions, [close(open, { state: 'withdrawn' })]),
+      );
+    case 'claimed':
+      return onPicked(
+        questions,
+        event.pick,
+        () => true,
+        (open) => claim(questions, open, event.by, event.at),
+      );
+    case 'unclaimed':
+      return onPicked(
+        questions,
+        event.pick,
+        () => true,
+        (open) => unclaim(questions, open, event.by),
+      );
+    case 'claimer-left': {
+      const theirs = openHelpRequests(questions).filter(({ claimed }) => claimed?.by.id === event.participant);
+      return changed(
+        questions,
+        theirs.map((question) => ({ ...question, claimed: undefined })),
+      );
+    }
     case 'due':
       return closeAll(questions, ({ asked, until }) => asked.id === event.id && now >= until, 'expired');
     case 'tab-closed':
@@ -99,14 +141,32 @@ function ask(questions: HelpRequestMap, asked: HelpQuestion, now: number): HelpD
       said: { code: 'questionsFull', limit: HELP_LIMITS.open },
       details: { limit: HELP_LIMITS.open },
     });
-  return changed(questions, [{ state: 'open', asked, until: now + asked.lifeMs }]);
+  return changed(questions, [{ state: 'open', asked, until: now + asked.lifeMs, claimed: undefined }]);
+}
+
+/** Of two people who claim at the same moment one is on it, and the other is told who. */
+function claim(questions: HelpRequestMap, open: OpenHelpRequest, by: Holder, at: string): HelpDecision {
+  if (open.claimed?.by.id === by.id) return changed(questions, []);
+  if (open.claimed) return refuse(othersClaim(open, open.claimed));
+  return changed(questions, [{ ...open, claimed: { by, at } }]);
+}
+
+function unclaim(questions: HelpRequestMap, open: OpenHelpRequest, by: Holder): HelpDecision {
+  if (!open.claimed) return changed(questions, []);
+  if (open.claimed.by.id !== by.id) return refuse(othersClaim(open, open.claimed));
+  return changed(questions, [{ ...open, claimed: undefined }]);
+}
+
+function othersClaim({ asked }: OpenHelpRequest, claimed: HelpClaim): HelpRefusal {
+  const details = { question: asked.id, claimed };
+  return { code: 'CONFLICT', said: { code: 'questionClaimedBy', name: claimed.by.name }, details };
 }
 
 function onPicked(
   questions: HelpRequestMap,
   pick: HelpRequestPick,
   fits: (question: HelpRequest) => boolean,
-  outcome: HelpOutcome,
+  decide: (open: OpenHelpRequest) => HelpDecision,
 ): HelpDecision {
   const { tab, question: id } = pick;
   const meant = [...questions.values()].filter(
@@ -120,7 +180,8 @@ function onPicked(
       said: { code: 'questionsSeveral' },
       details: { questions: [open, ...more].map(({ asked }) => asked.id) },
     });
-  return changed(questions, [close(open, outcome)]);
+  const decision = decide(open);
+  return decision.ok ? { ...decision, picked: open.asked.id } : decision;
 }
 
 /** Two people may answer at the same moment: the first answer counts, and the other person is told who gave it. */

@@ -93,6 +93,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       // Of help requests.
       'questionExpired',
       'questionWithdrawn',
+      'questionUnclaimed',
       'questionOver',
       'questionNone',
       'questionsSeveral',
@@ -234,8 +235,11 @@ export const messageSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('agentRepeats'), name: words, times: z.int() }),
   z.object({ code: z.literal('agentSilent'), name: words, minutes: z.int() }),
   z.object({ code: z.literal('stateRestoredOf'), seconds: z.int() }),
-  z.object({ code: z.enum(['questionAsked', 'questionBefore']), reason: words }),
-  z.object({ code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered']), name: words }),
+  z.object({ code: z.enum(['questionAsked', 'questionBefore', 'questionClaimed']), reason: words }),
+  z.object({
+    code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered', 'questionClaimedBy']),
+    name: words,
+  }),
   z.object({ code: z.enum(['questionDoneNote', 'questionCouldNotNote', 'questionNote']), name: words, note: words }),
   z.object({ code: z.literal('inputDid'), what: words }),
   z.object({ code: z.literal('inputDidMore'), what: words, more: z.int() }),

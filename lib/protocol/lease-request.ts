@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { HELP_RESULTS, HELP_LIMITS } from '@/lib/help/help-request';
 
-/** Requests about the lease of a tab (CO4, CO5) and to people (CO6); the same at every door. */
+/**
+ * Requests about the lease of a tab (CO4, CO5) and to people (CO6); the same at every door. `claim`: a person is on a
+ * help request.
+ */
 export const LEASE_VERBS = [
   'take',
   'request',
@@ -13,11 +16,13 @@ export const LEASE_VERBS = [
   'hand-back',
   'ask-human',
   'answer',
+  'claim',
+  'unclaim',
 ] as const;
 
 /**
- * Fields beside `do`. `scope`: defaults to the session. `to`: a participant's id or name to hand over to. `note`: for
- * an agent that gets the lease, or for an answer.
+ * Fields beside `do`. `scope`: defaults to the session, for an agent that lets go to the tab. `to`: a participant's id
+ * or name to hand over to. `note`: for an agent that gets the lease, or for an answer.
  */
 export const leaseRequestFields = {
   scope: z.enum(['session', 'tab']).optional(),
@@ -39,7 +44,7 @@ export const leaseRequestFields = {
   expiresInMs: z.int().min(HELP_LIMITS.minMs).max(HELP_LIMITS.maxMs).optional(),
   /** How long the call waits, milliseconds. */
   timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
-  /** Id of a question that was asked before: to wait for it again, or to answer it. */
+  /** Id of a question that was asked before: to wait for it again, to answer it, or to be on it. */
   question: z.string().min(1).max(200).optional(),
   /**
    * Result of an answer, or of a hand-back to an agent that has asked. `withdrawn`: the asker takes the request back.

@@ -13,7 +13,7 @@ it('[CO8] [SE6] text copied in a private tab can be pasted there and nowhere els
   const act = (tab: string, action: { kind: 'press'; keys: string[]; selector: string }): Promise<unknown> =>
     ask(person, 'act', { session: id, tab, action });
   await ask(person, 'act', { session: id, tab: 't1', action: { kind: 'tab', do: 'open', url: `${fixture.site}/` } });
-  await ask(person, 'control', { session: id, tab: 't2', do: 'release' });
+  await ask(person, 'control', { session: id, tab: 't2', do: 'release', scope: 'tab' });
   const field = async (tab: string): Promise<string> => {
     const answer = await fixture.inside(id).registry.get(tab)?.tab.sessions.sentinel.send('Runtime.evaluate', {
       expression: 'f.value',

@@ -97,6 +97,8 @@ export const RECEIPTS = new Slot<{
 export const HELP = new Slot<{
   ask(budget: Budget, caller: Caller, sessionTab: SessionTab, request: LeaseRequest): Promise<HelpRequestView>;
   answer(budget: Budget | undefined, caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
+  /** `claim` or `unclaim`. */
+  claim(budget: Budget, caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
   /** A person gave the lease of a tab to an agent: answers the agent's help request there. */
   handedOver(
     caller: Caller,

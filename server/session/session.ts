@@ -157,8 +157,7 @@ export class Session extends SessionKernel {
    */
   credentialEnded(credential: Credential): void {
     this.claims.credentialEnded(credential);
-    const named = [...this.leases.named(), ...this.#features.flatMap((one) => one.named?.() ?? [])];
-    const agents = named.filter((id) => isAgentOf(credential, id));
+    const agents = this.#named().filter((id) => isAgentOf(credential, id));
     for (const participant of new Set([...this.participants.ended(credential), ...agents]))
       this.#call((one) => one.participantGone?.(participant));
     this.#call((one) => one.credentialEnded?.(credential));
@@ -170,10 +169,15 @@ export class Session extends SessionKernel {
    */
   rightsChanged(): void {
     this.claims.rightsChanged((request) => authorise(this, request));
-    const named = this.leases.named();
+    const named = new Set(this.#named());
     for (const participant of this.participants.watchers().filter((id) => named.has(id)))
       this.#call((one) => one.rightsLost?.(participant));
     this.changed();
+  }
+
+  /** Ids of all participants that a lease or a feature names. */
+  #named(): string[] {
+    return [...this.leases.named(), ...this.#features.flatMap((one) => one.named?.() ?? [])];
   }
 
   /** Releases timers and listeners without ending the session: the server stops, Chrome runs on (OP3). */

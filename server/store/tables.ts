@@ -151,6 +151,7 @@ export interface Tables {
     id: string;
     asked_json: string;
     outcome_json: string;
+    claimed_json: string;
     created_at: string;
   };
   receipts: { workspace: string; session: string; participant: string; receipt_json: string };

@@ -13,6 +13,7 @@ import { ContextRef } from '@/server/session/context-ref';
 import { SessionLedger } from '@/server/session/ledger';
 import { Quotas } from '@/server/session/quotas';
 import { Session } from '@/server/session/session';
+import type { SessionInit } from '@/server/session/session-parts';
 import { createMetrics } from '@/server/telemetry/metrics';
 import { quietLogger, tempDir, tempSession, tempStore } from './temp-store';
 
@@ -46,7 +47,15 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
  * A session whose Chrome was gone before it started, on a real store and a clock that is moved by hand: for tests that
  * need no page. It has only these features.
  */
-export async function aSession(...features: Feature[]) {
+export function aSession(...features: Feature[]) {
+  return aSessionWith({}, ...features);
+}
+
+/** The same, begun with this. */
+export async function aSessionWith(
+  init: Partial<Pick<SessionInit, 'policy' | 'knownQuestions'>>,
+  ...features: Feature[]
+) {
   const dataDir = tempDir();
   const store = await tempStore({ dataDir });
   const { workspace, session: id } = await tempSession(store);
@@ -59,6 +68,7 @@ export async function aSession(...features: Feature[]) {
     {
       ...{ id, workspace, contextRef: home, ledger, ...nothing, ...known },
       ...{ name: 'Test', viewport: { width: 1280, height: 720 }, createdAt: new Date(0).toISOString(), policy: {} },
+      ...init,
     },
     await servicesOf(store, clock, tempDir()),
     features,

@@ -1,4 +1,5 @@
 import { FILES } from '@/server/features/files/file-transfers';
+import { HELP_REQUESTS } from '@/server/features/help/help-requests';
 import { HANDOVER } from '@/server/features/control/handover';
 import { SNAPSHOT_FEED } from '@/server/features/streams/streams';
 import { Timer } from '@/lib/async/timers';
@@ -211,13 +212,15 @@ export class SessionWatch {
   }
 
   /**
-   * Releases the leases of a participant who leaves on request. After a lost connection, keeps a person's leases for a
-   * grace period; an agent keeps its own and may continue by HTTP (CO10).
+   * Releases the leases and claimed help requests of a participant who leaves on request. After a lost connection,
+   * keeps a person's leases for a grace period; an agent keeps its own and may continue by HTTP (CO10).
    */
   #letGo(willing: boolean): void {
     const { id, kind } = this.connection.caller.principal;
     const handover = HANDOVER.of(this.session);
-    if (willing) handover.left(id, 'released');
-    else if (kind === 'human') handover.lost(id);
+    if (willing) {
+      handover.left(id, 'released');
+      HELP_REQUESTS.of(this.session).claimerLeft(id);
+    } else if (kind === 'human') handover.lost(id);
   }
 }

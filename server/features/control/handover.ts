@@ -89,9 +89,13 @@ export class Handover {
     if (releasing) await budget.race(within(this.deps.clock, RELEASE_MS, releasing));
   }
 
-  /** Frees the tab. Returns when no action of the former holder can reach the page any more. */
-  async release(budget: Budget, caller: Caller, tab: string): Promise<void> {
-    await this.deps.leases.apply(budget, { type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
+  /**
+   * Frees the tab, or with scope `session` all tabs of the caller. Returns when no action of the former holder can
+   * reach the page any more.
+   */
+  async release(budget: Budget, caller: Caller, tab: string, scope: Scope): Promise<void> {
+    const by = actorOf(caller.principal);
+    await this.deps.leases.apply(budget, { type: 'release', tab, by, reason: 'released', scope });
     return this.deps.leases.settled(budget, tab);
   }
 

@@ -49,6 +49,7 @@ export async function performLeaseRequest(
   if (request.do === 'ask-human' && request.ref !== undefined) await session.visibility.readable(budget, tab);
   if (request.do === 'ask-human') return HELP.of(session).ask(budget, caller, sessionTab, request);
   if (request.do === 'answer') return HELP.of(session).answer(budget, caller, tab, request);
+  if (request.do === 'claim' || request.do === 'unclaim') return HELP.of(session).claim(budget, caller, tab, request);
   const helped =
     caller.principal.kind === 'human' && GIVES.has(request.do)
       ? answersByHandingOver(session, caller, request)
@@ -73,6 +74,7 @@ async function applyLeaseRequest(
   request: LeaseRequest,
 ): Promise<void> {
   const scope = request.scope ?? 'session';
+  const human = caller.principal.kind === 'human';
   demandPrivateAllowed(caller, request);
   if (request.do !== 'take' && request.do !== 'request' && request.do !== 'deny')
     await showOwn(budget, session, caller);
@@ -92,11 +94,14 @@ async function applyLeaseRequest(
     case 'hand-over':
       return handover.handOver(budget, caller, tab, receiver(participants, request.to), scope, request.note);
     case 'release':
-      return handover.release(budget, caller, tab);
+      // A person takes the whole session, so lets go of it; an agent gives up tabs one by one.
+      return handover.release(budget, caller, tab, request.scope ?? (human ? 'session' : 'tab'));
     case 'hand-back':
       return handover.handBack(budget, caller, tab, request.note);
     case 'ask-human':
     case 'answer':
+    case 'claim':
+    case 'unclaim':
       return undefined;
   }
 }

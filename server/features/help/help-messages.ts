@@ -3,11 +3,15 @@ import type { HelpRefusal } from '@/lib/help/reduce';
 import type { Message } from '@/lib/messages/message';
 
 /**
- * The timeline message of a help request that was opened or closed; undefined when only its outcome was delivered
- * (TL1).
+ * The timeline message of a help request that was opened, claimed, given up by who was on it, or closed; undefined when
+ * only its outcome was delivered (TL1).
  */
-export function helpRequestMessage(question: HelpRequest): Message | undefined {
-  if (question.state === 'open') return { code: 'questionAsked', reason: question.asked.reason };
+export function helpRequestMessage(question: HelpRequest, before: HelpRequest | undefined): Message | undefined {
+  if (question.state === 'open') {
+    const { reason } = question.asked;
+    if (!before) return { code: 'questionAsked', reason };
+    return question.claimed ? { code: 'questionClaimed', reason } : { code: 'questionUnclaimed' };
+  }
   const { outcome, asked, delivered } = question;
   switch (outcome.state) {
     case 'answered':

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
+import type { Holder } from '@/lib/control/lease';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { LeaseRequest } from '@/lib/protocol/lease-request';
 import {
@@ -23,6 +24,7 @@ import { Unacknowledged } from '@/server/session/unacknowledged';
 import { Timers } from '@/lib/async/timers';
 import type { Feature } from '@/server/session/feature';
 import { HELP } from '@/server/session/feature-slots';
+import { PARKED_MS } from '@/server/session/leases';
 import type { CommandQueue, Decision } from '@/server/session/queue';
 import { Slot } from '@/server/session/slot';
 import { actorOf } from '@/server/session/participants';
@@ -43,6 +45,8 @@ export interface HelpRequestsDeps {
     readonly helpRequests: readonly HelpRequestRecord[];
     readonly forgotten: readonly string[];
   }): Promise<unknown>;
+  /** Whether this person is connected. */
+  online(participant: string): boolean;
   changed(): void;
 }
 
@@ -51,8 +55,8 @@ export interface HelpRequestsDeps {
  * error.
  */
 export class HelpRequests {
-  /** A help request was opened or closed. */
-  readonly onNews: Emitter<[HelpRequest]>;
+  /** A help request was opened, claimed, given up by who was on it, or closed; `before` is undefined for a new one. */
+  readonly onNews: Emitter<[HelpRequest, before: HelpRequest | undefined]>;
   readonly #changed = new Emitter<[]>();
   readonly #timers: Timers;
   /** Ids of help requests whose outcome was sent with a reply that the agent has not acknowledged. */
@@ -68,7 +72,10 @@ export class HelpRequests {
       told.forEach((id) => this.#surely({ type: 'delivered', id })),
     );
     this.#questions = new Map(deps.known.map((record) => [record.asked.id, restored(record, deps.clock.now())]));
-    for (const question of openHelpRequests(this.#questions)) this.#expires(question);
+    for (const question of openHelpRequests(this.#questions)) {
+      this.#expires(question);
+      if (question.claimed) this.away(question.claimed.by.id);
+    }
   }
 
   open(tab: string): OpenHelpRequest[] {
@@ -129,6 +136,46 @@ export class HelpRequests {
   }
 
   /**
+   * A person is on a help request, or no longer (CO4): the others are not called meanwhile. Throws FORBIDDEN, CONFLICT
+   * (somebody else is on it, none is open, or several are), NOT_FOUND, STORE_BUSY, and what ends the budget.
+   */
+  async claim(
+    budget: Budget,
+    caller: Caller,
+    tab: string,
+    { do: verb, question }: LeaseRequest,
+  ): Promise<HelpRequestView> {
+    if (caller.principal.kind !== 'human')
+      throw new WheelhouseError('FORBIDDEN', 'Only a person looks after a question.', {
+        hint: 'Whoever asked may take it back: {"do":"answer","result":"withdrawn"}.',
+      });
+    const about = { pick: { tab, question }, by: actorOf(caller.principal) };
+    const id = await this.#apply(
+      budget,
+      caller,
+      verb === 'claim' ? { type: 'claimed', ...about, at: new Date().toISOString() } : { type: 'unclaimed', ...about },
+    );
+    if (!this.deps.online(caller.principal.id)) this.away(caller.principal.id);
+    return this.#view(id);
+  }
+
+  /** A person has lost their last connection: they are no longer on their help requests if they stay away (CO7). */
+  away(participant: string): void {
+    this.#timers.plan(awayOf(participant), PARKED_MS, () => this.claimerLeft(participant));
+  }
+
+  /** The person is connected again. */
+  here(participant: string): void {
+    this.#timers.cancel(awayOf(participant));
+  }
+
+  /** The person left deliberately, or may not answer any more. */
+  claimerLeft(participant: string): void {
+    this.here(participant);
+    this.#surely({ type: 'claimer-left', participant });
+  }
+
+  /**
    * Answers the agent's help requests of a tab whose lease a person gave it, with "done" unless the person chose
    * another result.
    */
@@ -185,14 +232,18 @@ export class HelpRequests {
     for (const { asked } of openHelpRequests(this.#questions)) if (!open.has(asked.tab)) this.tabClosed(asked.tab);
   }
 
-  /** Ids of the agents of all help requests that are still kept. */
-  askers(): string[] {
-    return [...this.#questions.values()].map(({ asked }) => asked.by.id);
+  /** Ids of the agents of all help requests that are still kept, and of the people who are on open ones. */
+  named(): string[] {
+    return [...this.#questions.values()].flatMap((question) => {
+      const claimer = question.state === 'open' ? question.claimed?.by.id : undefined;
+      return claimer === undefined ? [question.asked.by.id] : [question.asked.by.id, claimer];
+    });
   }
 
-  /** The key of an agent has ended. */
-  left(participant: string, _why: 'signed out'): void {
+  /** The key of an agent, or the sign-in of a person, has ended. */
+  left(participant: string): void {
     this.#surely({ type: 'left', participant });
+    this.claimerLeft(participant);
   }
 
   /** The session has ended: deletes its help requests. */
@@ -296,7 +347,8 @@ export class HelpRequests {
   }
 
   #decide(event: HelpEvent, caller?: Caller): Decision<string> {
-    const result = reduceHelp(this.#questions, event, this.deps.clock.now());
+    const before = this.#questions;
+    const result = reduceHelp(before, event, this.deps.clock.now());
     if (!result.ok) throw refused(result.refusal);
     const removed = [...this.#questions.keys()].filter((id) => !result.questions.has(id));
     const changed = stored(result.changed, removed);
@@ -307,29 +359,28 @@ export class HelpRequests {
       apply: () => {
         this.#questions = result.questions;
         this.#changed.emit();
-        for (const question of result.changed) this.#tell(question, caller);
-        return result.changed[0]?.asked.id ?? '';
+        for (const question of result.changed) this.#tell(question, before.get(question.asked.id), caller);
+        return result.picked ?? result.changed[0]?.asked.id ?? '';
       },
     };
   }
 
-  #tell(question: HelpRequest, caller: Caller | undefined): void {
+  #tell(question: HelpRequest, before: HelpRequest | undefined, caller: Caller | undefined): void {
     const { asked } = question;
-    if (question.state === 'open') this.#expires(question);
-    else this.#timers.cancel(asked.id);
-    const said = helpRequestMessage(question);
+    if (question.state === 'closed') this.#timers.cancel(asked.id);
+    else if (!before) this.#expires(question);
+    const said = helpRequestMessage(question, before);
     if (!said) return;
-    const actor =
-      question.state === 'closed' && question.outcome.state === 'answered' ? question.outcome.answer.by : asked.by;
+    const actor = actorOfChange(question, before);
     void this.deps.timeline.tell({
       kind: 'control',
       said,
       tab: asked.tab,
       actor,
       ...(caller && { door: caller.door }),
-      ...(question.state === 'open' && asked.element && { element: asked.element }),
+      ...(!before && asked.element && { element: asked.element }),
     });
-    this.onNews.emit(question);
+    this.onNews.emit(question, before);
     this.deps.changed();
   }
 
@@ -356,18 +407,33 @@ export class HelpRequests {
 function stored(changed: readonly HelpRequest[], removed: readonly string[]): Parameters<HelpRequestsDeps['save']>[0] {
   const isOver = (question: HelpRequest): boolean => question.state === 'closed' && question.delivered;
   return {
-    helpRequests: changed
-      .filter((question) => !isOver(question))
-      .map((question) => ({ asked: question.asked, outcome: question.state === 'open' ? null : question.outcome })),
+    helpRequests: changed.filter((question) => !isOver(question)).map(recordOf),
     forgotten: [...changed.filter(isOver).map(({ asked }) => asked.id), ...removed],
   };
 }
 
-function restored({ asked, outcome }: HelpRequestRecord, now: number): HelpRequest {
+function recordOf(question: HelpRequest): HelpRequestRecord {
+  const { asked } = question;
+  return question.state === 'open'
+    ? { asked, outcome: null, claimed: question.claimed ?? null }
+    : { asked, outcome: question.outcome, claimed: null };
+}
+
+function restored({ asked, outcome, claimed }: HelpRequestRecord, now: number): HelpRequest {
   return outcome
     ? { state: 'closed', asked, outcome, delivered: false }
-    : { state: 'open', asked, until: now + asked.lifeMs };
+    : { state: 'open', asked, until: now + asked.lifeMs, claimed: claimed ?? undefined };
 }
+
+/** Who changed the request: the asker, or the person who answered, is on it or was. */
+function actorOfChange(question: HelpRequest, before: HelpRequest | undefined): Holder {
+  if (question.state === 'closed')
+    return question.outcome.state === 'answered' ? question.outcome.answer.by : question.asked.by;
+  const was = before?.state === 'open' ? before.claimed : undefined;
+  return (question.claimed ?? was)?.by ?? question.asked.by;
+}
+
+const awayOf = (participant: string): string => `away ${participant}`;
 
 function cleanNote(note: string | undefined): string | undefined {
   const words = cleanLines(note ?? '', HELP_LIMITS.note).trim();
@@ -399,10 +465,13 @@ export const help: Feature = {
       known: init.knownQuestions,
       queue: kernel.queue,
       save: (changed) => init.ledger.commit(changed),
+      online: (participant) => kernel.participants.online(participant),
       changed: () => kernel.changed(),
     });
     HELP_REQUESTS.fill(kernel, requests);
     HELP.fill(kernel, requests);
+    kernel.onConnect.on(({ principal }) => requests.here(principal.id));
+    kernel.onLeave.on(({ principal }) => requests.away(principal.id));
     kernel.onTabClosed.on(({ tab }) => requests.tabClosed(tab.id));
     kernel.onRestored.on(() => requests.tabsAre(new Set(registry.all().map(({ tab }) => tab.id))));
     return {
@@ -416,8 +485,9 @@ export const help: Feature = {
         const now = services.clock.now();
         return open.length === 0 ? view : { ...view, questions: open.map((one) => helpRequestView(one, now)) };
       },
-      named: () => requests.askers(),
-      participantGone: (participant) => requests.left(participant, 'signed out'),
+      named: () => requests.named(),
+      participantGone: (participant) => requests.left(participant),
+      rightsLost: (participant) => requests.claimerLeft(participant),
       ended: () => requests.end(),
       dispose: () => requests.dispose(),
     };

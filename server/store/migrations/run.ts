@@ -16,6 +16,7 @@ import { oneChain } from './0012-one-chain';
 import { contexts } from './0013-contexts';
 import { people } from './0014-people';
 import { accounts } from './0015-accounts';
+import { between } from './0016-between';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -33,6 +34,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0013-contexts': contexts,
   '0014-people': people,
   '0015-accounts': accounts,
+  '0016-between': between,
 });
 
 /**

@@ -31,7 +31,7 @@ export const controlRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/control',
     about:
-      'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note; asks a person and waits for the answer, or answers.',
+      'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note; asks a person and waits for the answer, answers, or says that a person is on it.',
     grant: 'drive',
     thing: 'tab',
     params: tabParams,
