@@ -166,6 +166,6 @@ export function refuse(refusal: Refusal): ControlResult {
   return { ok: false, refusal };
 }
 
-export function withLease(leases: LeaseMap, tab: string, lease: Lease): LeaseMap {
+function withLease(leases: LeaseMap, tab: string, lease: Lease): LeaseMap {
   return new Map(leases).set(tab, lease);
 }

@@ -71,16 +71,8 @@ export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: num
   switch (event.type) {
     case 'asked':
       return ask(questions, event.asked, now);
-    case 'answered': {
-      const { result, note, by, at } = event;
-      const answer = { result, by, at, ...(note === undefined ? {} : { note }) };
-      return onPicked(
-        questions,
-        event.pick,
-        () => true,
-        (open) => changed(questions, [close(open, { state: 'answered', answer })]),
-      );
-    }
+    case 'answered':
+      return onPicked(questions, event.pick, anyone, (open) => answered(questions, open, event));
     case 'withdrawn':
       return onPicked(
         questions,
@@ -102,13 +94,8 @@ export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: num
         () => true,
         (open) => unclaim(questions, open, event.by),
       );
-    case 'claimer-left': {
-      const theirs = openHelpRequests(questions).filter(({ claimed }) => claimed?.by.id === event.participant);
-      return changed(
-        questions,
-        theirs.map((question) => ({ ...question, claimed: undefined })),
-      );
-    }
+    case 'claimer-left':
+      return claimerLeft(questions, event.participant);
     case 'due':
       return closeAll(questions, ({ asked, until }) => asked.id === event.id && now >= until, 'expired');
     case 'tab-closed':
@@ -118,6 +105,17 @@ export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: num
     case 'delivered':
       return deliver(questions, event.id);
   }
+}
+
+const anyone = (): boolean => true;
+
+function answered(
+  questions: HelpRequestMap,
+  open: OpenHelpRequest,
+  { result, note, by, at }: Extract<HelpEvent, { type: 'answered' }>,
+): HelpDecision {
+  const answer = { result, by, at, ...(note === undefined ? {} : { note }) };
+  return changed(questions, [close(open, { state: 'answered', answer })]);
 }
 
 /** The open ones, oldest first. */
@@ -155,6 +153,14 @@ function unclaim(questions: HelpRequestMap, open: OpenHelpRequest, by: Holder): 
   if (!open.claimed) return changed(questions, []);
   if (open.claimed.by.id !== by.id) return refuse(othersClaim(open, open.claimed));
   return changed(questions, [{ ...open, claimed: undefined }]);
+}
+
+function claimerLeft(questions: HelpRequestMap, participant: string): HelpDecision {
+  const theirs = openHelpRequests(questions).filter(({ claimed }) => claimed?.by.id === participant);
+  return changed(
+    questions,
+    theirs.map((question) => ({ ...question, claimed: undefined })),
+  );
 }
 
 function othersClaim({ asked }: OpenHelpRequest, claimed: HelpClaim): HelpRefusal {
