@@ -57,6 +57,10 @@ export const OWNERS = {
   'prom-client': ['server/telemetry'],
   'ipaddr.js': ['server/access'],
   'rate-limiter-flexible': ['server/access'],
+  'better-auth': ['server/access'],
+  '@better-auth/kysely-adapter': ['server/access'],
+  '@better-auth/passkey': ['server/access'],
+  'better-call': ['server/access'],
 };
 
 /** Layers that run in a browser, or must be able to. */

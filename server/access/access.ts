@@ -66,7 +66,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   return {
     owner,
     signIn,
-    accounts: new Accounts({ store, signIn, passwordCost, now }),
+    accounts: new Accounts({ store, signIn, limits, passwordCost, now, port: () => port }),
     keys,
     invitations: new Invitations({ store, rights, now, sites: () => sites }),
     limits,

@@ -76,6 +76,9 @@ export const CAPS = {
   /** Calls of routes that need no sign-in. */
   publicCallsPerAddress: { rate: [10, 1], burst: [30, 10] },
   signInPerAddress: { rate: [30, 900] },
+  passwordsPerAddress: { rate: [30, 900] },
+  passwordsPerAccount: { rate: [10, 900] },
+  passwordsPerKnownBrowser: { rate: [10, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
 
@@ -136,6 +139,16 @@ export class RateLimit {
       );
   }
 
+  /** Gives one back that was counted. For limits without a burst. */
+  async refund(key: string): Promise<void> {
+    await this.#steady.reward(this.#keyOf(key));
+  }
+
+  /** Forgets what was counted. For limits without a burst. */
+  async reset(key: string): Promise<void> {
+    await this.#steady.delete(this.#keyOf(key));
+  }
+
   /** Counts one after waiting at most once. Throws RATE_LIMITED when other callers took the points meanwhile. */
   async pace(budget: Budget, key: string): Promise<void> {
     const waitMs = await this.take(key);
@@ -152,6 +165,12 @@ export interface AccessLimits {
   readonly publicCallsPerAddress: RateLimit;
   /** Counts wrong links only. */
   readonly signInPerAddress: RateLimit;
+  /** Counts tries of browsers that are not known. */
+  readonly passwordsPerAddress: RateLimit;
+  /** The same by the e-mail address, whether or not it has an account. */
+  readonly passwordsPerAccount: RateLimit;
+  /** By the hash of a known browser's cookie, so that guesses of others do not keep its person out. */
+  readonly passwordsPerKnownBrowser: RateLimit;
   /**
    * Counts wrong keys only, apart from sign-ins: an agent with an old key must not lock out the owner on the same
    * computer.
@@ -187,6 +206,9 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     handshakesPerCredential: new RateLimit('connections with this key or sign-in', CAPS.handshakesPerCredential),
     publicCallsPerAddress: new RateLimit('calls from this address', CAPS.publicCallsPerAddress, addressKey),
     signInPerAddress: new RateLimit('wrong sign-in links from this address', CAPS.signInPerAddress, addressKey),
+    passwordsPerAddress: new RateLimit('sign-ins from this address', CAPS.passwordsPerAddress, addressKey),
+    passwordsPerAccount: new RateLimit('sign-ins to this account', CAPS.passwordsPerAccount),
+    passwordsPerKnownBrowser: new RateLimit('sign-ins from this browser', CAPS.passwordsPerKnownBrowser),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new RateLimit('messages', CAPS.events),
     pointerMoves: new RateLimit('pointer moves', CAPS.pointerMoves),

@@ -10,7 +10,7 @@ import { backUpBefore, backups, writeBackup } from './backup';
 import { BrowserRepository } from './browsers';
 import { Connection, type Database } from './connection';
 import { LoginRepository } from './credentials';
-import { DATABASE_FILE, prepareDataDir, touchPrivate } from './data-dir';
+import { DATABASE_FILE, prepareDataDir, secretFile, touchPrivate } from './data-dir';
 import { codeOf, unusableDataDir } from './failures';
 import { InvitationRepository } from './invitations';
 import { Journal } from './journal';
@@ -105,6 +105,7 @@ export class Store implements PeopleTables {
   readonly saved: SealedFiles;
   readonly #parts: StoreParts;
   #closed: Promise<void> | undefined;
+  #accountsSecret: Buffer | undefined;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -189,6 +190,11 @@ export class Store implements PeopleTables {
   /** A whole timeline as JSON lines with its signed head, in its present state (TL2). Throws NOT_FOUND, STORE_BUSY. */
   exportTimeline(workspace: string, session: string): AsyncGenerator<string, void> {
     return exportLines(this.#parts.connection.db, this.#signer(), workspace, session);
+  }
+
+  /** The secret that pending sign-ins are signed, and seeds of codes are encrypted with; made at the first use. */
+  accountsSecret(): Buffer {
+    return (this.#accountsSecret ??= secretFile(this.#parts.dataDir, 'accounts.key', true));
   }
 
   /** For `/readyz`: the present problem of the database, found by a small write; undefined when it works (F15). */

@@ -94,6 +94,12 @@ export const signInWaysSchema = z.object({
   now: z.string(),
 });
 
+/** `secondFactor`: what the person proves next; nobody is signed in yet. `now`: the time of the server. */
+export const signInOutcomeSchema = z.union([
+  z.object({ signedIn: z.literal(true) }),
+  z.object({ secondFactor: z.array(z.enum(['code', 'recovery'])), now: z.string() }),
+]);
+
 export const demoSchema = z.object({
   state: z.string(),
   siteUrl: z.string().optional(),

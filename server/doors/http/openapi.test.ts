@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sized } from '@/server/testing/sized';
 import { serveHtml } from '@/server/testing/page-fixture';
+import { signedInPerson } from '@/server/testing/people';
 import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
 import { PUBLIC_ROUTES, ROUTES } from './app';
 
@@ -156,6 +157,14 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'patch /api/v1/invitations/{id}': async () => ({ path: { id: await anInvitation() }, body: { role: 'member' } }),
   'delete /api/v1/invitations/{id}': async () => ({ path: { id: await invited() } }),
   'get /api/v1/sign-in': () => ({}),
+  'post /api/v1/sign-in/password': async () => {
+    const email = `${Math.random()}@example.com`;
+    const { access, store } = server.running.services;
+    const { id } = await signedInPerson(server, 'viewer');
+    await store.people.setEmail(id, email, new Date());
+    await access.accounts.setPassword(id, 'a good password');
+    return { body: { email, password: 'a good password' } };
+  },
   'get /api/v1/demo': () => ({}),
   'post /api/v1/demo': () => ({ body: {} }),
   'delete /api/v1/demo': () => ({}),

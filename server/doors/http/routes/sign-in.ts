@@ -1,6 +1,10 @@
-import { signInWaysSchema } from '../answers';
+import { z } from 'zod';
+import { signInOutcomeSchema, signInWaysSchema } from '../answers';
+import { emailSchema } from '../fields';
 import { definePublicRoute, type PublicRoute } from '../public-route';
 import { noBody, nothing } from '../route';
+
+const MOST_PASSWORD = 200;
 
 /** How people sign in (AU2). Each of these answers a stranger, and has limits of its own. */
 export const signInRoutes: readonly PublicRoute[] = [
@@ -12,5 +16,21 @@ export const signInRoutes: readonly PublicRoute[] = [
     body: noBody,
     answer: signInWaysSchema,
     run: async ({ services: { access }, request }) => ({ status: 200, json: access.accounts.ways(request.headers) }),
+  }),
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/sign-in/password',
+    about:
+      'Signs a person in by e-mail address and password. With a second factor, the answer asks for it: `POST /sign-in/code` or `/sign-in/recovery`, within ten minutes.',
+    query: nothing,
+    body: z.strictObject({ email: emailSchema, password: z.string().min(1).max(MOST_PASSWORD) }),
+    answer: signInOutcomeSchema,
+    run: async ({ services: { access }, request, body }) => {
+      const outcome = await access.accounts.signInByPassword(body, request);
+      const { now } = access.accounts.ways(request.headers);
+      const secondFactor: ('code' | 'recovery')[] = ['code', 'recovery'];
+      const json = outcome.kind === 'signedIn' ? { signedIn: true } : { secondFactor, now };
+      return { status: 200, json, cookies: outcome.setCookies };
+    },
   }),
 ];

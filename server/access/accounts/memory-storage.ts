@@ -1,0 +1,45 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
+
+/** Entries are small: a pending sign-in, a challenge of a passkey. */
+const MOST = 10_000;
+
+interface Entry {
+  readonly value: string;
+  readonly endsAt: number;
+}
+
+/**
+ * What better-auth keeps for a while: its sessions, which end in the call that made them, pending sign-ins and
+ * challenges. In memory, so that none of it reaches the database, a copy of which then opens nothing (T14).
+ */
+export class MemoryStorage {
+  readonly #entries = new BoundedMap<string, Entry>(MOST);
+
+  constructor(private readonly now: () => Date) {}
+
+  readonly get = (key: string): string | null => {
+    const entry = this.#entries.get(key);
+    if (entry && entry.endsAt > this.now().getTime()) return entry.value;
+    this.#entries.delete(key);
+    return null;
+  };
+
+  /** @param ttl seconds */
+  readonly set = (key: string, value: string, ttl?: number): void => {
+    this.#entries.set(key, { value, endsAt: this.now().getTime() + (ttl ?? 600) * 1_000 });
+  };
+
+  readonly delete = (key: string): void => {
+    this.#entries.delete(key);
+  };
+
+  readonly getAndDelete = (key: string): string | null => {
+    const value = this.get(key);
+    this.#entries.delete(key);
+    return value;
+  };
+
+  get size(): number {
+    return this.#entries.size;
+  }
+}
