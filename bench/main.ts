@@ -29,7 +29,7 @@ const IN_HOUSE = {
 const NAMES = ['pictures', ...Object.keys(IN_HOUSE)];
 
 /** Milliseconds since the start of the process after which the run is over in any case. */
-const END_MS = 262_000;
+const END_MS = 290_000;
 /** Time kept for the last round under way, and for closing. */
 const RESERVE_MS = 12_000;
 

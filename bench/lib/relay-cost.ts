@@ -3,7 +3,7 @@ import { benchRow, median, type BenchRow } from '../row';
 import { MOVING_PAGE } from './pages';
 import { RawCast } from './raw-cast';
 import { openRelay } from './relay';
-import { HD, ROUND_MS, ROUNDS } from './rounds';
+import { HD, ROUNDS } from './rounds';
 import type { Viewers } from './viewers';
 import { WebSocketServer, type WebSocket } from 'ws';
 
@@ -17,6 +17,12 @@ interface Work {
 }
 
 const MANY = 10;
+
+/**
+ * Longer than the rounds of rates: a short round measures mostly what the arrival of ten viewers costs once.
+ * Milliseconds.
+ */
+const COST_ROUND_MS = 2_500;
 
 /**
  * CPU time of the server for one picture to one more viewer: the difference between two loads separates the cost of
@@ -76,9 +82,9 @@ async function rawWork(fixture: PageFixture, page: FixturePage, viewers: Viewers
 
 async function measure(viewers: Viewers, captured: () => number): Promise<Work> {
   const [cpu, before] = [process.cpuUsage(), captured()];
-  const rates = await viewers.order({ do: 'count', ms: ROUND_MS });
+  const rates = await viewers.order({ do: 'count', ms: COST_ROUND_MS });
   const { user, system } = process.cpuUsage(cpu);
-  const delivered = rates.reduce((sum, rate) => sum + rate, 0) * (ROUND_MS / 1_000);
+  const delivered = rates.reduce((sum, rate) => sum + rate, 0) * (COST_ROUND_MS / 1_000);
   return { cpuMs: (user + system) / 1_000, captured: captured() - before, delivered };
 }
 
