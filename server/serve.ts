@@ -298,6 +298,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   await closed;
   services.metrics.dispose();
   services.timelines.dispose();
+  await services.access.log.close();
   await services.store.close();
 }
 

@@ -54,6 +54,27 @@ export const en = {
     memory: 'memory',
     frames: 'frames',
   },
+  /** The roles of people in a workspace and in a session. */
+  personRole: {
+    viewer: 'viewer',
+    member: 'member',
+    admin: 'admin',
+    owner: 'owner',
+    observer: 'observer',
+    peer: 'peer',
+    moderator: 'moderator',
+  },
+  /** What a person proved when they signed in. */
+  factor: {
+    link: 'one-time link',
+    invitation: 'invitation',
+    password: 'password',
+    'password+code': 'password and code',
+    passkey: 'passkey',
+    oidc: 'single sign-on',
+  },
+  /** The sessions that a key sees. */
+  keyScope: { own: 'its own', workspace: 'the whole workspace', named: 'its own and named ones' },
   when: {
     age: { now: 'now', seconds: '{n} s', minutes: '{n} min', hours: '{n} h', days: '{n} d' },
     ago: { now: 'just now', seconds: '{n} s ago', minutes: '{n} min ago', hours: '{n} h ago', days: '{n} d ago' },

@@ -1,4 +1,5 @@
 import type { MessageCode } from '@/lib/messages/message';
+import { logMessagesZh } from './zh-log-messages';
 
 /**
  * Simplified Chinese texts of the server's messages; their English is ENGLISH_MESSAGES. Addresses come in shortened.
@@ -293,4 +294,5 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   portCure: '调试端口已被占用；请重试。',
   diskCure: '磁盘已满；请腾出一些空间。',
   launchOutputCure: 'Chrome 最后打印的几行在详情中。',
+  ...logMessagesZh,
 };

@@ -1,3 +1,4 @@
+import { ENGLISH_LOG_MESSAGES } from './log-messages';
 import type { MessageCode } from './message';
 
 /**
@@ -320,4 +321,6 @@ export const ENGLISH_MESSAGES = {
   portCure: 'The debugging port is taken; try again.',
   diskCure: 'The disk is full; free some space.',
   launchOutputCure: 'The last lines Chrome printed are in details.',
+
+  ...ENGLISH_LOG_MESSAGES,
 } as const satisfies Readonly<Record<MessageCode, string>>;

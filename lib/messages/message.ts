@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { FLOOD_KINDS } from '@/lib/flood/limits';
-import { cleanText } from '@/lib/text/clean';
-
-/**
- * Most characters of one parameter: names, addresses, notes and page text are cut to it. The mark that says how much
- * was cut is added to that.
- */
-const MOST = 400;
-const CUT_MARK = 24;
-/**
- * Cleans text that people, agents or pages wrote; the code that shows it isolates it (GU3). Parsing the result again
- * changes nothing.
- */
-const words = z.string().transform((text) => cleanText(text, text.length > MOST + CUT_MARK ? MOST : MOST + CUT_MARK));
+import { logMessages } from './log-messages';
+import { words } from './words';
 
 /**
  * Every message of the server to people: a code with parameters. English is in `english.ts`, other languages in
@@ -322,6 +311,7 @@ export const messageSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),
   z.object({ code: z.literal('notCdpAddress'), address: words }),
   z.object({ code: z.literal('chromeNotStarted'), path: words, output: words }),
+  ...logMessages,
 ]);
 export type Message = z.infer<typeof messageSchema>;
 export type MessageCode = Message['code'];

@@ -18,6 +18,9 @@ import { lineEditSchema } from '@/lib/snapshot/delta';
 export const actorSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent', 'system']) });
 export type Actor = z.infer<typeof actorSchema>;
 
+/** The server as an actor: of what nobody did by name. */
+export const SYSTEM_ACTOR: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
+
 /** The name of the first person of a server: a role, not a name; the interface translates it. */
 export const OWNER_NAME = 'Owner';
 

@@ -1,5 +1,6 @@
 import { OWNER_NAME } from '@/lib/protocol/views';
 import type { IncomingMessage } from 'node:http';
+import { monotonicClock, type Clock } from '@/lib/budget/clock';
 import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
@@ -10,6 +11,7 @@ import { Invitations } from './invitations';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveRights } from './live-rights';
+import { WorkspaceLog } from './log';
 import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
 import type { Principal } from './principal';
@@ -26,6 +28,8 @@ export interface Access {
   readonly limits: AccessLimits;
   /** What people and keys may at this moment. */
   readonly rights: LiveRights;
+  /** Sign-ins and refusals in the logs of the workspaces. Close it before the store. */
+  readonly log: WorkspaceLog;
   /** The only function that decides rights. */
   readonly may: May;
   /** Whether the credential of a principal has neither ended nor expired. */
@@ -49,20 +53,23 @@ export interface AccessParts {
     Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops'>>;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
+  readonly clock?: Clock;
   /** The cost of hashing a password, as a power of two; the product's where it is absent. */
   readonly passwordCost?: number | undefined;
 }
 
 export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { store, config, now = () => new Date(), passwordCost = PASSWORD_COST } = parts;
+  const { store, config, now = () => new Date(), passwordCost = PASSWORD_COST, clock = monotonicClock } = parts;
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const rights = await LiveRights.load(store, owner.id);
   const limits = createLimits(config.limits);
-  const keys = new Keys({ store, owner, live, rights, limits, preset: config.apiKey, now });
+  const log = new WorkspaceLog(store, clock);
+  const common = { store, owner, log, live, rights, limits, now };
+  const keys = new Keys({ ...common, preset: config.apiKey });
   let port = 0;
   let sites: readonly Site[] = [];
-  const signIn = new SignIn({ store, owner, keys, live, rights, limits, now, sites: () => sites, port: () => port });
+  const signIn = new SignIn({ ...common, keys, sites: () => sites, port: () => port });
   return {
     owner,
     signIn,
@@ -71,6 +78,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     invitations: new Invitations({ store, rights, now, sites: () => sites }),
     limits,
     rights,
+    log,
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),

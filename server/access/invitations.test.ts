@@ -21,7 +21,7 @@ async function house() {
   access.listening(7400);
   const { workspace, id: owner } = access.owner;
   const inviter = (person: string, kind: 'human' | 'agent' = 'human', grants: readonly Grant[] = GRANTS) => ({
-    ...{ kind, person, workspace, rights: everywhere(grants) },
+    ...{ id: person, name: 'Owner', kind, person, workspace, rights: everywhere(grants) },
   });
   const member = async (role: Role) => inviter((await store.people.add({ workspace, name: role, role }, now())).id);
   const tokenOf = (url: string): string => new URL(url).hash.slice(1);
@@ -152,7 +152,14 @@ describe('invitations', () => {
     const [{ id } = { id: '' }] = await invitations.list(workspace);
     const other = await store.people.addWorkspace('Other', now());
     const { id: boss } = await store.people.add({ workspace: other, name: 'Boss', role: 'owner' }, now());
-    const foreign = { kind: 'human', person: boss, workspace: other, rights: everywhere(GRANTS) } as const;
+    const foreign = {
+      id: boss,
+      name: 'Boss',
+      kind: 'human',
+      person: boss,
+      workspace: other,
+      rights: everywhere(GRANTS),
+    } as const;
     expect(await codeOf(invitations.revoke(foreign, id))).toBe('NOT_FOUND');
     expect(await codeOf(invitations.change(foreign, id, {}))).toBe('NOT_FOUND');
     expect(await invitations.list(other)).toEqual([]);
@@ -175,5 +182,30 @@ describe('invitations', () => {
     ];
     expect(wrong.filter((text) => emailSchema.safeParse(text).success)).toEqual([]);
     expect(emailSchema.parse('Ada.Lovelace+wheel@Example.COM')).toBe('ada.lovelace+wheel@example.com');
+  });
+});
+
+describe('the log of the workspace', () => {
+  it('[AU2][TL1] has a row of each invitation that was made, changed, ended and used, in the same commit', async () => {
+    const { invitations, inviter, owner, store, workspace, tokenOf } = await house();
+    const by = inviter(owner);
+    const { invitation, url } = await invitations.create(by, { role: 'viewer', email: 'ada@example.com' });
+    await invitations.change(by, invitation.id, { role: 'member' });
+    const ada = await invitations.accept(tokenOf(url), { ...ADA, name: 'Ada\u202e', address: '203.0.113.7' });
+    const second = await invitations.create(by, { role: 'admin' });
+    await invitations.revoke(by, second.invitation.id);
+    await codeOf(invitations.revoke(by, second.invitation.id));
+
+    const rows = await store.log.list(workspace, { limit: 10 });
+    expect(rows.map(({ actor, text, about }) => `${actor.name} ${text} | ${about?.name}`)).toEqual([
+      'Owner invited ada@example.com with the role viewer | ada@example.com',
+      'Owner changed an invitation, which has the role member now | ada@example.com',
+      'Ada joined with the role member (invitation) | ada@example.com',
+      'Owner made an invitation with the role admin | ',
+      'Owner ended an invitation with the role admin | ',
+    ]);
+    expect(rows[2]).toMatchObject({ actor: { id: ada.id, kind: 'human' }, about: { id: invitation.id } });
+    expect(rows[2]).toMatchObject({ address: '203.0.113.7', kind: 'member', door: 'ui', outcome: 'ok' });
+    expect(await store.log.broken(workspace)).toBeUndefined();
   });
 });

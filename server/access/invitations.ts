@@ -1,9 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import type { LogMessage } from '@/lib/messages/log-messages';
 import { IN_WORKSPACE, mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
+import type { NewLogRow } from '@/server/store/workspace-log';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import { CAPS } from './limits';
+import { logEntry, type LogActor } from './log';
 import type { LiveRights } from './live-rights';
 import type { Principal } from './principal';
 import type { Site } from './sites';
@@ -13,7 +16,7 @@ import { hashToken, randomToken } from './tokens';
 const LIFE_MS = 7 * 86_400_000;
 
 /** Who makes or changes an invitation: a person, or a key of theirs. */
-type Inviter = Pick<Principal, 'kind' | 'person' | 'workspace' | 'rights'>;
+type Inviter = LogActor & Pick<Principal, 'person' | 'workspace' | 'rights'>;
 
 interface InvitationsParts {
   readonly store: Store;
@@ -29,6 +32,13 @@ interface Offer {
   readonly workspace: string;
   readonly email: string | undefined;
   readonly expiresAt: string;
+}
+
+/** Who takes an invitation. `address`: where the request comes from. */
+interface Newcomer {
+  readonly name: string;
+  readonly email: string;
+  readonly address?: string | undefined;
 }
 
 /** Invitations into a workspace: a link that one person uses once, of which only a hash is stored (AU2). */
@@ -54,7 +64,9 @@ export class Invitations {
       if (known && (await tables.people.get(by.workspace, known.id))) throw memberAlready();
       const expiresAt = new Date(time.getTime() + lifeMs);
       const made = { workspace: by.workspace, hash: hashToken(token), role, email, by: by.person, expiresAt };
-      return tables.invitations.add(made, time);
+      const invitation = await tables.invitations.add(made, time);
+      await tables.log.append(by.workspace, madeEntry(by, invitation));
+      return invitation;
     });
     // The fragment of an address is sent to no server, and stands in no log.
     return { invitation, url: `${sites()[0]?.origin ?? ''}/invitation#${token}` };
@@ -73,7 +85,10 @@ export class Invitations {
     return store.change(async (tables) => {
       const { role: before } = await openOne(tables, by.workspace, id, time);
       await demandAppoint(tables, by, before, role ?? before);
-      return (await tables.invitations.change(by.workspace, id, { role, expiresAt }, time)) ?? missing(id);
+      const changed = (await tables.invitations.change(by.workspace, id, { role, expiresAt }, time)) ?? missing(id);
+      const said = { code: 'invitationChanged', role: changed.role } as const;
+      await tables.log.append(by.workspace, logEntry(by, said, aboutOf(changed)));
+      return changed;
     });
   }
 
@@ -82,9 +97,11 @@ export class Invitations {
     const { store, now } = this.parts;
     const time = now();
     return store.change(async (tables) => {
-      const { role } = await openOne(tables, by.workspace, id, time);
-      await demandAppoint(tables, by, role, undefined);
+      const ended = await openOne(tables, by.workspace, id, time);
+      await demandAppoint(tables, by, ended.role, undefined);
       await tables.invitations.revoke(by.workspace, id, time);
+      const said = { code: 'invitationRevoked', role: ended.role } as const;
+      await tables.log.append(by.workspace, logEntry(by, said, aboutOf(ended)));
     });
   }
 
@@ -101,34 +118,55 @@ export class Invitations {
    * one commit. Throws NOT_FOUND when it cannot be used any more, FORBIDDEN when it is for another address, CONFLICT
    * when the address has an account.
    */
-  async accept(token: string, { name, email }: { readonly name: string; readonly email: string }): Promise<Person> {
+  async accept(token: string, { name, email, address }: Newcomer): Promise<Person> {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
-    const { person, ...used } = await store.change(async ({ invitations, people }) => {
+    const { person, ...used } = await store.change(async ({ invitations, people, log }) => {
       const { workspace, role, email: invited } = (await invitations.find(hash, time)) ?? over();
       demandAddress(invited, email);
       const person = await people.add({ workspace, name, email, role }, time);
-      return (await invitations.use(hash, person.id, time)) ? { person, workspace, role } : over();
+      const used = (await invitations.use(hash, person.id, time)) ?? over();
+      await log.append(workspace, joinedEntry(person, used, address));
+      return { person, workspace, role };
     });
     rights.apply({ kind: 'member', person: person.id, ...used });
     return person;
   }
 
   /** The same for a person who has an account. Throws CONFLICT for a member, whose invitation stays unused. */
-  async join(token: string, person: string): Promise<Invitation> {
+  async join(token: string, person: string, address?: string): Promise<Invitation> {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
-    const used = await store.change(async ({ invitations, people }) => {
+    const used = await store.change(async ({ invitations, people, log }) => {
       const { workspace, role, email } = (await invitations.find(hash, time)) ?? over();
       const own = (await people.find(person)) ?? over();
       demandAddress(email, own.email ?? '');
       if (await people.get(workspace, person)) throw memberAlready();
       await people.setRole(workspace, person, role, time);
-      return (await invitations.use(hash, person, time)) ?? over();
+      const used = (await invitations.use(hash, person, time)) ?? over();
+      await log.append(workspace, joinedEntry(own, used, address));
+      return used;
     });
     rights.apply({ kind: 'member', workspace: used.workspace, person, role: used.role });
     return used;
   }
+}
+
+function madeEntry(by: Inviter, made: Invitation): NewLogRow {
+  const { role, email } = made;
+  const said: LogMessage =
+    email === undefined ? { code: 'invitationMade', role } : { code: 'invitationMadeFor', role, email };
+  return logEntry(by, said, aboutOf(made));
+}
+
+function joinedEntry({ id, name }: Person, used: Invitation, address: string | undefined): NewLogRow {
+  const said = { code: 'memberJoined', role: used.role, factor: 'invitation' } as const;
+  return logEntry({ id, name, kind: 'human', address }, said, aboutOf(used));
+}
+
+/** An invitation has no name but the address it is for. */
+function aboutOf({ id, email }: Invitation): { id: string; name: string } {
+  return { id, name: email ?? '' };
 }
 
 /** @param from the role before; undefined: none. @param to the role after; undefined: none */

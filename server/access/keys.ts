@@ -5,6 +5,7 @@ import type { Secret } from '@/server/config/secret';
 import type { ApiKey } from '@/server/store/api-keys';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
+import { addressKey } from './address-key';
 import { agentName, type Headers } from './credential';
 import {
   keyReach,
@@ -19,6 +20,7 @@ import {
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
+import { serverEntry, type WorkspaceLog } from './log';
 import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
@@ -47,6 +49,7 @@ export interface KeyRequest {
 export interface KeysParts {
   readonly store: Store;
   readonly owner: Person;
+  readonly log: WorkspaceLog;
   readonly live: LiveCredentials;
   readonly rights: LiveRights;
   readonly limits: AccessLimits;
@@ -162,6 +165,7 @@ export class Keys {
   async principal(text: string, request: { headers: Headers; address: string }, rev: number): Promise<AgentPrincipal> {
     const found = this.#isPreset(text) ? this.#preset() : await this.#agent(text, request.address);
     if (!found) {
+      this.#countWrong(request.address);
       await this.#parts.limits.wrongKeysPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This key is not valid here.');
     }
@@ -169,8 +173,15 @@ export class Keys {
     const { id, name, person, workspace, rights, expiresAt } = found;
     return {
       ...{ kind: 'agent', id: participantId({ kind: 'agent', key: id, name: agent }), name: agent ?? name },
-      ...{ person, workspace, rights, rev, expiresAt, credential: { kind: 'key', id } },
+      ...{ person, workspace, rights, rev, expiresAt, credential: { kind: 'key', id }, address: request.address },
     };
+  }
+
+  #countWrong(address: string): void {
+    const { log, owner } = this.#parts;
+    log.count(owner.workspace, `key ${addressKey(address)}`, (times) =>
+      serverEntry({ code: 'keyRefused', times }, { address }),
+    );
   }
 
   #isPreset(text: string): boolean {

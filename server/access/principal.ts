@@ -58,6 +58,8 @@ interface PrincipalBase {
   readonly rev: number;
   /** The credential's expiry in wall clock milliseconds; undefined: never. */
   readonly expiresAt: number | undefined;
+  /** The address that the request came from, for the log of the workspace. */
+  readonly address?: string | undefined;
 }
 
 export interface HumanPrincipal extends PrincipalBase {

@@ -1,7 +1,9 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Factor, Login } from '@/server/store/credentials';
+import type { Factor } from '@/lib/people/factors';
+import type { Login } from '@/server/store/credentials';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
+import { addressKey } from './address-key';
 import { cookieName, knownCookieName, readCookies, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
@@ -9,6 +11,7 @@ import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
+import { serverEntry, type WorkspaceLog } from './log';
 import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
@@ -23,6 +26,7 @@ const KNOWN_LIFE_S = 365 * 86_400;
 export interface SignInParts {
   readonly store: Store;
   readonly owner: Person;
+  readonly log: WorkspaceLog;
   readonly keys: Keys;
   readonly live: LiveCredentials;
   readonly rights: LiveRights;
@@ -96,6 +100,7 @@ export class SignIn {
     const secret = randomToken();
     const login = await this.#exchange(token, secret, request);
     if (!login) {
+      this.#countWrong(request.address);
       await limits.signInPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', {
         hint: 'Take a fresh link from the terminal where Wheelhouse runs.',
@@ -151,6 +156,13 @@ export class SignIn {
     const home = (await store.people.find(person))?.workspace;
     if (home !== undefined && rights.roleOf(home, person)) return home;
     return (await store.people.memberships()).find((one) => one.person === person)?.workspace;
+  }
+
+  #countWrong(address: string): void {
+    const { log, owner } = this.#parts;
+    log.count(owner.workspace, `link ${addressKey(address)}`, (times) =>
+      serverEntry({ code: 'linkRefused', times }, { address }),
+    );
   }
 
   /** @param secret the text of the cookie */

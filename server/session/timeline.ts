@@ -4,7 +4,7 @@ import { verbPhraseSchema } from '@/lib/actions/verb-phrase';
 import { receiptSchema } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
-import type { Actor, TimelineEvent } from '@/lib/protocol/views';
+import { SYSTEM_ACTOR, type Actor, type TimelineEvent } from '@/lib/protocol/views';
 import { messageSchema, type Message } from '@/lib/messages/message';
 import { formatMessage } from '@/lib/messages/format';
 import { cleanText } from '@/lib/text/clean';
@@ -12,7 +12,6 @@ import { maskAddresses, maskedDeep } from '@/lib/text/mask';
 import { Emitter } from '@/server/browser/emitter';
 import type { ActionKey, EarlierResult, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
 
-const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
 
 /** The fields that decide whether a row is private. */
@@ -165,7 +164,7 @@ const HIDDEN = {
 } as const satisfies Record<Actor['kind'], string>;
 
 function complete(event: AuditEntry): NewTimelineEvent {
-  const base = { id: randomUUID(), phase: 'event' as const, actor: SYSTEM, door: 'server' as const };
+  const base = { id: randomUUID(), phase: 'event' as const, actor: SYSTEM_ACTOR, door: 'server' as const };
   return { ...base, ...event, text: maskAddresses(cleanText(event.text, MAX_TEXT)), ...masked(event) };
 }
 

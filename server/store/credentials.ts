@@ -1,12 +1,8 @@
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
+import { factorSchema, type Factor } from '@/lib/people/factors';
 import type { Database } from './connection';
 import { newId } from './ids';
 import type { Tables } from './tables';
-
-/** What a person proved when they signed in. */
-const factorSchema = z.enum(['link', 'invitation', 'password', 'password+code', 'passkey', 'oidc']);
-export type Factor = z.infer<typeof factorSchema>;
 
 export interface Login {
   readonly id: string;
