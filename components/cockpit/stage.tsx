@@ -104,6 +104,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
         tab={tab.id}
         label={mine ? t('field', { title, chord: keys }) : t('fieldWatching', { title })}
         expected={session.viewport}
+        chromeMac={session.browser.mac === true}
         zoom={zoom}
         drives={mine}
         epoch={tab.control.epoch}

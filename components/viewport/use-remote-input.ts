@@ -6,7 +6,7 @@ import { KeyboardSource } from './input/keyboard-source';
 import { Outbox, type TargetedInput } from './input/outbox';
 import type { XY } from './input/page-point';
 import { PointerSource } from './input/pointer-source';
-import type { LeaveChord } from './input/keys';
+import type { Keyboards, LeaveChord } from './input/keys';
 import type { FrameMeta } from '@/lib/protocol/views';
 import type { InputEvent } from '@/lib/protocol/input';
 
@@ -20,7 +20,7 @@ export interface RemoteInputOptions {
   readonly drives: boolean;
   /** The epoch of the lease that this person holds. */
   readonly epoch: number;
-  readonly clientMac: boolean;
+  readonly keyboards: Keyboards;
   readonly chord: LeaveChord;
   /** Sends one input; must not reject. */
   readonly send: (aimed: TargetedInput) => Promise<void>;
@@ -62,12 +62,10 @@ export function useRemoteInput(options: RemoteInputOptions): void {
       onPress: (x, y) => focusAt(box, text, x, y),
       now: () => performance.now(),
     });
-    // No view says where Chrome runs: it is taken for no Mac, so Command arrives as Control (wrong where it is one).
-    const keyboards = () => ({ clientMac: state.current.clientMac, serverMac: false });
     const keyboard = new KeyboardSource(text, {
       push,
       drives: isDriving,
-      keyboards,
+      keyboards: () => state.current.keyboards,
       chord: () => state.current.chord,
       onLeave,
       onOffer: () => onOffer(),

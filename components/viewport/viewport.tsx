@@ -39,6 +39,8 @@ export interface ViewportProps {
   label: string;
   /** Size of the page until the first picture, CSS pixels. */
   expected: Size;
+  /** Its Chrome runs on a Mac. */
+  chromeMac: boolean;
   zoom: Zoom;
   drives: boolean;
   epoch: number;
@@ -108,7 +110,7 @@ export function Viewport(props: ViewportProps) {
     shown,
     drives,
     epoch,
-    clientMac,
+    keyboards: { clientMac, chromeMac: props.chromeMac },
     chord: props.chord,
     send,
     onLeave: props.onLeave,

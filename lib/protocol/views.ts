@@ -150,7 +150,13 @@ export const sessionSchema = z.object({
    */
   restored: z.object({ at: z.string(), saved: z.boolean(), seconds: z.int().optional() }).optional(),
   createdAt: z.string(),
-  browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
+  browser: z.object({
+    id: z.string(),
+    product: z.string(),
+    origin: z.enum(['launched', 'attached']),
+    /** It runs on a Mac, where Command does what Control does elsewhere. */
+    mac: z.literal(true).optional(),
+  }),
   isolation: z.enum(['context', 'browser', 'default']),
   /**
    * Whether the egress proxy is the only way out of its pages (GU1). `advisory`: an attached Chrome, which does not use

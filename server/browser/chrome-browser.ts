@@ -54,6 +54,8 @@ export class ChromeBrowser {
     readonly origin: 'launched' | 'attached',
     readonly lanes: Lanes,
     readonly product: string,
+    /** It runs on a Mac, where Command does what Control does elsewhere. */
+    readonly mac: boolean,
     readonly wsUrl: string,
     private readonly first: ChromeIds,
   ) {
@@ -84,7 +86,9 @@ export class ChromeBrowser {
         lanes.commands.browser.send('Browser.getVersion'),
       );
       const ids = await budget.during('Chrome to list what it has', () => readChromeIds(lanes.commands.browser));
-      return new ChromeBrowser(init.id, init.origin, lanes, cleanText(version.product, MAX_PRODUCT), wsUrl, ids);
+      const product = cleanText(version.product, MAX_PRODUCT);
+      const mac = /\bMacintosh\b/.test(version.userAgent);
+      return new ChromeBrowser(init.id, init.origin, lanes, product, mac, wsUrl, ids);
     } catch (error) {
       closeLanes(lanes);
       throw error instanceof CdpError ? notDevtools(init.cdpUrl, error) : error;

@@ -20,6 +20,8 @@ export interface TabInit extends FieldsInit {
   readonly url: string;
   readonly title: string;
   readonly lanes: Lanes;
+  /** Whether its Chrome runs on a Mac; that of this server when absent. */
+  readonly mac?: boolean;
   readonly viewport: Viewport;
   /** The highest ref number of this tab, from the store (SN4). */
   readonly lastRefNumber: number;

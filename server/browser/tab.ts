@@ -111,7 +111,7 @@ export class Tab {
       intercepted: (handler) => this.sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)),
       worlds: this.worlds,
       frameId: () => this.page.document.frameId,
-      mac: process.platform === 'darwin',
+      mac: this.init.mac ?? process.platform === 'darwin',
     });
   }
 

@@ -291,6 +291,25 @@ describe("answers of an attached endpoint are checked like callers' input", () =
     },
   );
 
+  it('[BR3][AC4] a Chrome that says it runs on a Mac is shown so, and gets the shortcut key of a Mac', async () => {
+    const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/156.0.0.0';
+    const here = await server.api('GET', `/api/v1/sessions/${neighbour}`);
+    const says = instead('Browser.getVersion', { product: 'Chrome/156', userAgent });
+    const keys: unknown[] = [];
+    const { id } = await sessionAt((method, params, tell) => {
+      if (method === 'Input.dispatchKeyEvent') keys.push(params['key']);
+      return says(method, params, tell);
+    });
+    const there = await server.api('GET', `/api/v1/sessions/${id}`);
+    await server.act(id, { kind: 'press', key: 'ControlOrMeta', timeoutMs: 3_000 });
+
+    expect([sessionSchema.parse(here.body).browser.mac, sessionSchema.parse(there.body).browser.mac]).toEqual([
+      process.platform === 'darwin' ? true : undefined,
+      true,
+    ]);
+    expect(keys).toEqual(['Meta', 'Meta']);
+  });
+
   it.each(['Target.createBrowserContext', 'Target.createTarget'])(
     '[R7] %s in another shape: a session in it is refused, and no other session notices',
     async (method) => {

@@ -51,8 +51,8 @@ export class ContextRef {
   }
 
   get shown(): LostBrowser {
-    const { id, product, origin } = this.#browser;
-    return { id, product, origin };
+    const { id, product, origin, mac } = this.#browser;
+    return { id, product, origin, ...(mac === true && { mac }) };
   }
 
   get contexts(): readonly string[] {

@@ -132,6 +132,7 @@ export class SessionTabFactory {
       url: info.url,
       title: info.title,
       lanes: init.contextRef.browser.lanes,
+      mac: init.contextRef.browser.mac,
       clock: services.clock,
       viewport,
       emulation: this.#emulation,

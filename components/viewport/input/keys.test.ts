@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { holdKey, isHeld, planKey, releaseAll, type HeldKeys, type KeyInput, type KeyPress } from './keys';
 
-const linux = { clientMac: false, serverMac: false };
-const mac = { clientMac: true, serverMac: false };
+const linux = { clientMac: false, chromeMac: false };
+const mac = { clientMac: true, chromeMac: false };
 
 function key(name: string, more: Partial<KeyPress> = {}): KeyPress {
   const code = /^[a-z]$/i.test(name) ? `Key${name.toUpperCase()}` : name;
@@ -43,7 +43,7 @@ describe('planKey', () => {
     expect(planKey(key('Meta', { code: 'MetaRight', location: 2, metaKey: true }), mac, 'ctrl-alt-shift')).toEqual(
       sent('Control', 2, { code: 'ControlRight', location: 2 }),
     );
-    expect(planKey(key('a', { metaKey: true }), { clientMac: true, serverMac: true }, 'ctrl-alt-shift')).toEqual(
+    expect(planKey(key('a', { metaKey: true }), { clientMac: true, chromeMac: true }, 'ctrl-alt-shift')).toEqual(
       sent('a', 4),
     );
     expect(planKey(key('a', { metaKey: true }), linux, 'ctrl-alt-shift')).toEqual(sent('a', 4));

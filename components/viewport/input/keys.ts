@@ -20,7 +20,7 @@ export interface Keyboards {
   /** True when the person's keyboard has Command keys. */
   readonly clientMac: boolean;
   /** True when Chrome runs on a Mac, where Command does what Control does elsewhere. */
-  readonly serverMac: boolean;
+  readonly chromeMac: boolean;
 }
 
 export type KeyPlan =
@@ -65,7 +65,7 @@ export function planKey(press: KeyPress, keyboards: Keyboards, chord: LeaveChord
 
 /** The key for Chrome: Command of a Mac becomes Control where Chrome does not run on a Mac. */
 function keyInput(press: KeyPress, keyboards: Keyboards): KeyInput {
-  const mapped = keyboards.clientMac && !keyboards.serverMac ? commandAsControl(press) : press;
+  const mapped = keyboards.clientMac && !keyboards.chromeMac ? commandAsControl(press) : press;
   const { type, key, code, location, repeat } = mapped;
   return { type, key, code, location, repeat, modifiers: modifierBits(mapped) };
 }

@@ -18,7 +18,7 @@ export const ANSWER_SHAPES = {
   'Accessibility.getFullAXTree': axNodes,
   'Accessibility.getPartialAXTree': axNodes,
   'Accessibility.queryAXTree': axNodes,
-  'Browser.getVersion': z.object({ product: z.string().min(1).max(200) }),
+  'Browser.getVersion': z.object({ product: z.string().min(1).max(200), userAgent: z.string().max(2_000).catch('') }),
   'DOM.describeNode': z.object({ node }),
   'DOM.getBoxModel': z.object({ model: z.object({ content: quad, width: amount, height: amount }) }),
   'DOM.getContentQuads': z.object({ quads: z.array(quad) }),
