@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Deferred } from '@/lib/async/deferred';
 import { refusal } from '@/server/testing/disturbed-store';
+import { plausible, startHostileEndpoint } from '@/server/testing/hostile-endpoint';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Calls of the store, so far, and those that it refuses. */
@@ -53,6 +54,22 @@ describe('a store that refuses', () => {
 
     expect([made.status, late > 0]).toEqual([201, true]);
     await expect.poll(() => fixture.inside(id).leases.lease('t1')?.state).toBe('free');
+  });
+
+  it('[BR3][F16] the end of a Chrome: it stays until the store has taken that, so that no restart attaches it again', async () => {
+    const { cdpUrl, close } = await startHostileEndpoint(plausible());
+    const attached = await fixture.server.api('POST', '/api/v1/browsers', { cdpUrl });
+    const { id } = z.object({ id: z.string() }).parse(attached.body);
+    refuses = (what) => what === 'browsers.update';
+    const refused = await fixture.server.api('DELETE', `/api/v1/browsers/${id}`);
+    const listed = (await fixture.server.api('GET', '/api/v1/browsers')).body;
+    refuses = () => false;
+    const ended = await fixture.server.api('DELETE', `/api/v1/browsers/${id}`);
+    const left = (await fixture.server.api('GET', '/api/v1/browsers')).body;
+    close();
+
+    expect([refused.status, listed]).toEqual([503, expect.arrayContaining([expect.objectContaining({ id })])]);
+    expect([ended.status, left]).toEqual([200, expect.not.arrayContaining([expect.objectContaining({ id })])]);
   });
 
   it('[BU3] waiting for the wheel ends with its own timeout while an answer is being stored', async () => {

@@ -253,10 +253,23 @@ export class Browsers {
     await Promise.all(
       records.map(async (record) => {
         const isFound = await this.#reaching(record, dedicated.has(record.id), () => this.#restoreOne(budget, record));
-        if (!isFound) await this.#mark(record, 'ended');
+        if (!isFound) await this.#markEnded(record);
       }),
     );
     void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
+  }
+
+  /**
+   * Stores the end of a Chrome, then removes it; no later server attaches it again. Throws STORE_BUSY, and what ends
+   * the budget: the Chrome is then removed when the store takes that, if it does, and ending it again does no harm.
+   */
+  async end(budget: Budget, browser: ChromeBrowser): Promise<void> {
+    const managed = this.#managed.get(browser.id);
+    const stored = managed ? this.#storeEnd(managed.record) : Promise.resolve();
+    const removed = stored.then(() => this.remove(browser));
+    removed.catch(() => undefined);
+    await budget.during('the store', () => inTime(monotonicClock, stored));
+    await budget.during('Chrome to end', () => removed);
   }
 
   /** Stops a launched Chrome, or detaches from an attached one (BR3). Does not wait for the store. */
@@ -266,7 +279,7 @@ export class Browsers {
     if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
     // Does not wait for a Chrome that does not answer: its process is killed after a patience.
     await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#clear(managed.record)]);
-    if (managed) void this.#mark(managed.record, 'ended');
+    if (managed) void this.#markEnded(managed.record);
   }
 
   /**
@@ -379,7 +392,7 @@ export class Browsers {
     } catch (error) {
       // It may be stored late, when no one has it any more.
       void stored.then(
-        () => this.#mark(live, 'ended'),
+        () => this.#markEnded(live),
         () => undefined,
       );
       throw error;
@@ -414,7 +427,7 @@ export class Browsers {
 
   #drop({ record }: ManagedBrowser, crashed: boolean): void {
     this.#managed.delete(record.id);
-    if (crashed) void Promise.all([this.#mark(record, 'ended'), this.#bury(record)]);
+    if (crashed) void Promise.all([this.#markEnded(record), this.#bury(record)]);
   }
 
   /** Ends the remaining processes of a crashed Chrome and removes its profile, which holds no session data (F11). */
@@ -430,11 +443,18 @@ export class Browsers {
   }
 
   /** Logs a failed update only: the next start notices that the process has ended. */
-  async #mark({ id, workspace }: BrowserRecord, state: 'ended'): Promise<void> {
+  async #markEnded(record: BrowserRecord): Promise<void> {
     try {
-      await this.deps.store.browsers.update(workspace, id, { state }, new Date());
+      await this.#storeEnd(record);
     } catch (error) {
-      this.deps.logger.error({ browser: id, error: messageOf(error) }, 'the end of a Chrome could not be stored');
+      this.deps.logger.error(
+        { browser: record.id, error: messageOf(error) },
+        'the end of a Chrome could not be stored',
+      );
     }
+  }
+
+  #storeEnd({ id, workspace }: BrowserRecord): Promise<void> {
+    return this.deps.store.browsers.update(workspace, id, { state: 'ended' }, new Date());
   }
 }

@@ -66,8 +66,8 @@ export const workspaceRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: endedSchema,
-    run: async ({ services, browser }) => {
-      await services.browsers.remove(browser);
+    run: async ({ services, budget, browser }) => {
+      await services.browsers.end(budget, browser);
       return { status: 200, json: { id: browser.id, state: 'ended' } };
     },
   }),
