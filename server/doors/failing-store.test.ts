@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Deferred } from '@/lib/async/deferred';
+import { withBudget } from '@/lib/budget/budget';
 import { refusal } from '@/server/testing/disturbed-store';
 import { plausible, startHostileEndpoint } from '@/server/testing/hostile-endpoint';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -71,6 +72,20 @@ describe('a store that refuses', () => {
     expect([refused.status, listed]).toEqual([503, expect.arrayContaining([expect.objectContaining({ id })])]);
     expect([ended.status, left]).toEqual([200, expect.not.arrayContaining([expect.objectContaining({ id })])]);
   });
+
+  it('[BU1] a further context of a session waits for the store until the end of the budget of its call', async () => {
+    const { hub, clock } = fixture.server.running.services;
+    const session = fixture.inside(await fixture.open('bot'));
+    const stored = new Deferred();
+    holds = (what) => (what === 'sessions.update' ? stored.promise : undefined);
+    const added = withBudget({ timeoutMs: 1_000, clock }, (budget) => hub.addContext(budget, session));
+
+    await expect(added).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('while waiting for: the store'),
+    });
+    stored.resolve();
+  }, 20_000);
 
   it('[BU3] waiting for the wheel ends with its own timeout while an answer is being stored', async () => {
     const session = await fixture.open('bot');

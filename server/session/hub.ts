@@ -190,7 +190,8 @@ export class Hub {
 
   /**
    * Adds a context to a session, with its own cookies and storage and the session's proxy port; returns its number for
-   * `tabs.open`. Throws UNSUPPORTED for the default context of an attached Chrome, BROWSER_DOWN.
+   * `tabs.open`. Throws UNSUPPORTED for the default context of an attached Chrome, BROWSER_DOWN; STORE_BUSY and what
+   * ends the budget: the context then stays until the session ends.
    */
   async addContext(budget: Budget, session: Session): Promise<number> {
     const { contextRef, ledger } = session.init;
@@ -199,11 +200,12 @@ export class Hub {
       throw new WheelhouseError('UNSUPPORTED', 'A session in the default context of a Chrome has that context only.');
     const { contextId } = await this.browsers.makeContext(budget, browser, { session: session.id });
     if (session.state !== 'live' || contextRef.present !== browser) {
-      await browser.disposeContext(this.services.clock, contextId);
+      await this.#cleanUp(budget, [browser.disposeContext(this.services.clock, contextId)]);
       throw session.status.error() ?? new WheelhouseError('BROWSER_DOWN', { code: 'chromeGone' });
     }
     const number = contextRef.add(contextId);
-    await ledger.changeSession({ contexts: contextRef.contexts });
+    const stored = ledger.changeSession({ contexts: contextRef.contexts });
+    await budget.during('the store', () => inTime(this.services.clock, stored));
     return number;
   }
 
