@@ -135,6 +135,22 @@ describe('a budget that counts from when the call came in', () => {
     const late = budget.shortened(300);
     expect([late.remainingMs(), late.over]).toEqual([0, true]);
   });
+
+  it('[BU4] names the server when its time has passed before anything was tried', () => {
+    const { clock, budget } = started(10_000);
+    clock.advance(400);
+    const untried = createBudget({ timeoutMs: 300, clock, startedAt: budget.startedAt });
+    budget.step('the sign-in')();
+    const tried = budget.shortened(300);
+    const errors = [untried, tried].map((one) => one.reason());
+    expect(errors.map(({ message, details }) => [message, details])).toEqual([
+      [
+        'Not done within 300 ms while waiting for: the server to begin.',
+        { log: [{ label: 'the server to begin', atMs: 0 }] },
+      ],
+      ['Not done within 300 ms.', { log: [{ label: 'the sign-in', atMs: 400, ms: 0 }] }],
+    ]);
+  });
 });
 
 describe('a child budget', () => {

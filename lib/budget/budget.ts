@@ -51,7 +51,10 @@ export class Budget {
     this.#cleanups.push(init.clock.after(this.remainingMs(), () => this.#over(this.#timeoutError())));
     if (init.signal) this.#follow(init.signal);
     // The time was used up before the budget was created; its timer would fire only after work has begun.
-    if (init.startedAt !== undefined && this.remainingMs() === 0) this.#over(this.#timeoutError());
+    if (init.startedAt !== undefined && this.remainingMs() === 0) {
+      if (log.length === 0) log.push({ label: 'the server to begin', atMs: 0 });
+      this.#over(this.#timeoutError());
+    }
   }
 
   /** For APIs that take a signal. */

@@ -150,7 +150,7 @@ describe('a script that does not end', () => {
     expect(reply.error).toMatchObject({
       code: 'TIMEOUT',
       retry: 'later',
-      details: { log: [{ label: 'the script to finish', atMs: expect.any(Number) }] },
+      details: { log: expect.arrayContaining([expect.objectContaining({ label: 'the script to finish' })]) },
     });
     // Chrome acknowledges within 3 to 185 ms (docs/chrome-facts.md, Scripts), the caller is answered within 100: on a
     // busy machine the end

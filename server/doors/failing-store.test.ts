@@ -87,6 +87,20 @@ describe('a store that refuses', () => {
     stored.resolve();
   }, 20_000);
 
+  it('[BU4] the intent of an action: the timeout of the action names the store', async () => {
+    const session = await fixture.open('bot');
+    const stored = new Deferred();
+    holds = (what) => (what === 'journal.recordIntent' ? stored.promise : undefined);
+    const reply = await fixture.server.act(session, { kind: 'click', selector: '#b', timeoutMs: 400 }, 'bot');
+    stored.resolve();
+
+    expect(reply.error).toMatchObject({
+      code: 'TIMEOUT',
+      message: 'Not done within 400 ms while waiting for: the store.',
+      details: { log: [{ label: 'the store' }] },
+    });
+  });
+
   it('[BU3] waiting for the wheel ends with its own timeout while an answer is being stored', async () => {
     const session = await fixture.open('bot');
     await fixture.server.act(session, { kind: 'click', selector: '#b' }, 'bot');

@@ -40,7 +40,7 @@ export async function recordIntent(kernel: SessionKernel, call: ActionCall, clai
   call.budget.check();
   const stored = kernel.timeline.intend(call.key, entry);
   try {
-    const { state } = await call.budget.race(inTime(kernel.services.clock, stored));
+    const { state } = await call.budget.during('the store', () => inTime(kernel.services.clock, stored));
     // The claim has looked for an earlier request already, and keeps others out.
     if (state !== 'recorded') throw unknownOutcome();
   } catch (error) {

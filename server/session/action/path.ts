@@ -191,7 +191,7 @@ async function usable(
 ): Promise<void> {
   budget.check();
   if (usesScript(action)) checkEvaluate(kernel.init.policy, caller.principal.kind);
-  if (accessOf(action) !== 'remedy') await budget.race(tab.ready);
+  if (accessOf(action) !== 'remedy') await budget.during('the page to be prepared', () => tab.ready);
   if (handlerOf(action).worksWhenStuck !== true) await tab.usable(budget);
 }
 
