@@ -30,6 +30,7 @@ import type { Services } from './doors/services';
 import { createSocketDoor, type SocketDoor } from './doors/socket/door';
 import { FEATURES } from './features/list';
 import { createDemoRunner } from './demo/runner';
+import { Mail } from './mail/mail';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './fleet/browsers';
 import type { Feature } from './session/feature';
@@ -126,7 +127,8 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
   const { config, logger } = options;
   const clock = monotonicClock;
   const metrics = createMetrics();
-  const access = await createAccess({ store, config, passwordCost: options.passwordCost });
+  const mail = config.mail && new Mail({ config: config.mail, clock, logger });
+  const access = await createAccess({ store, config, mail, passwordCost: options.passwordCost });
   access.listening(port);
   const alone = !isBeyondLoopback(config);
   const egress = composeEgress(metrics, port, alone);
@@ -296,6 +298,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   await within(services.clock, LAST_ANSWERS_MS, closed);
   server.closeAllConnections();
   await closed;
+  services.access.mail?.dispose();
   services.metrics.dispose();
   services.timelines.dispose();
   await services.access.log.close();

@@ -3,7 +3,7 @@
  */
 
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
-const STATE = [...BESIDE, 'server/webhook', 'server/store', 'server/access'];
+const STATE = [...BESIDE, 'server/webhook', 'server/mail', 'server/store', 'server/access'];
 const ENGINE = ['server/cdp', 'server/browser', 'server/actions', 'server/fleet'];
 const HOUSE = ['server/session', 'server/features'];
 
@@ -19,8 +19,9 @@ export const LAYERS = {
   'server/config': ['lib'],
   'server/telemetry': ['lib', 'server/config'],
   'server/webhook': BESIDE,
+  'server/mail': BESIDE,
   'server/store': BESIDE,
-  'server/access': [...BESIDE, 'server/store'],
+  'server/access': [...BESIDE, 'server/mail', 'server/store'],
   'server/cdp': BESIDE,
   'server/browser': [...BESIDE, 'server/cdp'],
   'server/actions': [...BESIDE, 'server/cdp', 'server/browser'],
@@ -56,6 +57,8 @@ export const OWNERS = {
   pino: ['server/telemetry', 'server/main'],
   'prom-client': ['server/telemetry'],
   'ipaddr.js': ['server/access'],
+  jose: ['server/access'],
+  nodemailer: ['server/mail'],
   'rate-limiter-flexible': ['server/access'],
   'better-auth': ['server/access'],
   '@better-auth/kysely-adapter': ['server/access'],

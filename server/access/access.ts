@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { monotonicClock, type Clock } from '@/lib/budget/clock';
 import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
+import type { Mail } from '@/server/mail/mail';
 import type { Store } from '@/server/store/store';
 import { Accounts } from './accounts/accounts';
 import { PASSWORD_COST } from './accounts/password-hash';
@@ -25,6 +26,8 @@ export interface Access {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly invitations: Invitations;
+  /** Undefined: this server sends no mails. */
+  readonly mail: Mail | undefined;
   readonly limits: AccessLimits;
   /** What people and keys may at this moment. */
   readonly rights: LiveRights;
@@ -51,6 +54,7 @@ export interface AccessParts {
   readonly store: Store;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> &
     Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops'>>;
+  readonly mail?: Mail | undefined;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
   readonly clock?: Clock;
@@ -59,7 +63,8 @@ export interface AccessParts {
 }
 
 export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { store, config, now = () => new Date(), passwordCost = PASSWORD_COST, clock = monotonicClock } = parts;
+  const { store, config, mail, now = () => new Date(), clock = monotonicClock } = parts;
+  const { passwordCost = PASSWORD_COST } = parts;
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const rights = await LiveRights.load(store, owner.id);
@@ -75,7 +80,8 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     signIn,
     accounts: new Accounts({ store, signIn, limits, passwordCost, now, port: () => port }),
     keys,
-    invitations: new Invitations({ store, rights, now, sites: () => sites }),
+    invitations: new Invitations({ store, rights, now, mail, sites: () => sites }),
+    mail,
     limits,
     rights,
     log,

@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { LogMessage } from '@/lib/messages/log-messages';
+import type { Mail, MailState } from '@/server/mail/mail';
 import { IN_WORKSPACE, mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
 import type { NewLogRow } from '@/server/store/workspace-log';
@@ -8,6 +9,7 @@ import type { PeopleTables, Store } from '@/server/store/store';
 import { CAPS } from './limits';
 import { logEntry, type LogActor } from './log';
 import type { LiveRights } from './live-rights';
+import { invitationMail } from './mail-texts';
 import type { Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, randomToken } from './tokens';
@@ -23,6 +25,8 @@ interface InvitationsParts {
   readonly rights: LiveRights;
   readonly sites: () => readonly Site[];
   readonly now: () => Date;
+  /** Undefined: links are passed on by hand. */
+  readonly mail: Mail | undefined;
 }
 
 /** What an invitation offers to the person who has its link. */
@@ -46,14 +50,15 @@ export class Invitations {
   constructor(private readonly parts: InvitationsParts) {}
 
   /**
-   * Makes an invitation; only this call returns its link. Throws FORBIDDEN for a role that the inviter may not give,
-   * CONFLICT when a member has that address, QUOTA when too many are open.
+   * Makes an invitation; only this call returns its link, which is sent by mail as well where it can be. Throws
+   * FORBIDDEN for a role that the inviter may not give, CONFLICT when a member has that address, QUOTA when too many
+   * are open.
    */
   async create(
     by: Inviter,
     { role, email, lifeMs = LIFE_MS }: { role: Role; email?: string | undefined; lifeMs?: number | undefined },
   ): Promise<{ invitation: Invitation; url: string }> {
-    const { store, sites, now } = this.parts;
+    const { store, sites, now, mail } = this.parts;
     const token = randomToken();
     const time = now();
     const invitation = await store.change(async (tables) => {
@@ -69,7 +74,20 @@ export class Invitations {
       return invitation;
     });
     // The fragment of an address is sent to no server, and stands in no log.
-    return { invitation, url: `${sites()[0]?.origin ?? ''}/invitation#${token}` };
+    const url = `${sites()[0]?.origin ?? ''}/invitation#${token}`;
+    if (mail && email !== undefined) mail.send(invitation.id, { to: email, ...(await this.#textOf(invitation, url)) });
+    return { invitation, url };
+  }
+
+  /** Whether the link was sent by mail. */
+  mailOf({ id }: Invitation): MailState | 'none' {
+    return this.parts.mail?.stateOf(id) ?? 'none';
+  }
+
+  async #textOf({ workspace, by, role, expiresAt }: Invitation, url: string) {
+    const { people } = this.parts.store;
+    const [place, person] = await Promise.all([people.workspace(workspace), people.find(by)]);
+    return invitationMail({ workspace: place?.name ?? '', by: person?.name ?? '', role, url, expiresAt });
   }
 
   /** The invitations that can still be used, oldest first. */

@@ -37,6 +37,7 @@ describe('settings', () => {
       limits: NORMAL_LIMITS,
       pictureBytes: 33_554_432,
       searchEngines: new Map(),
+      passwordSignIn: true,
       warnings: [],
     });
   });
@@ -92,6 +93,7 @@ describe('settings', () => {
       limits: { ...NORMAL_LIMITS, sockets: 100, 'sessions-server': 7 },
       pictureBytes: 0,
       searchEngines: new Map([['web', 'https://a.test/?q=%s']]),
+      passwordSignIn: true,
       warnings: 2,
     });
   });
@@ -258,6 +260,45 @@ describe('settings', () => {
     expect(refusal({ WEBHOOK_URL: 'https://u:hunter2@h/' })).toMatch(/^WEBHOOK_URL is not an http or https address/);
   });
 
+  it('[AU2] mails need an address that they come from', () => {
+    const SMTP_URL = 'smtps://ada%40x:p%25w@mail.example.com';
+    const { mail } = load({ SMTP_URL, MAIL_FROM: 'Wheel <wheel@example.com>' });
+    expect(mail).toMatchObject({
+      server: { host: 'mail.example.com', port: 465, secure: true, user: 'ada@x' },
+      from: 'Wheel <wheel@example.com>',
+    });
+    expect(mail?.server.password?.reveal()).toBe('p%w');
+    expect(inspect(mail, { depth: 9, showHidden: true })).not.toContain('p%w');
+    expect(load({ SMTP_URL: 'smtp://[::1]', MAIL_FROM: 'w@x.example' }).mail?.server).toMatchObject({
+      ...{ host: '::1', port: 587, secure: false, user: undefined, password: undefined },
+    });
+    expect(refusal({ SMTP_URL })).toMatch(/^MAIL_FROM is missing beside SMTP_URL: write it like/);
+    for (const wrong of ['http://mail.example.com', 'smtp://mail.example.com/box', 'smtp://', 'smtp://a:%zz@mail'])
+      expect(refusal({ SMTP_URL: wrong, MAIL_FROM: 'w@x.example' })).toMatch(
+        /^SMTP_URL is not an smtp or smtps address/,
+      );
+    for (const wrong of ['wheel', 'a@b, c@d', 'x <a@b> <c@d>', 'a@b\r\nBcc: c@d', '"<a@b>'])
+      expect(refusal({ SMTP_URL, MAIL_FROM: wrong })).toMatch(/^MAIL_FROM .* is not one mail address/s);
+  });
+
+  it('[AU2] a provider is set as a whole, and one way to sign in is left', () => {
+    const OIDC = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'wheel', OIDC_CLIENT_SECRET: 'hunter2' };
+    expect(load({ ...OIDC, OIDC_DOMAINS: 'Example.com, example.org', PASSWORD_SIGN_IN: 'false' })).toMatchObject({
+      oidc: { issuer: 'https://login.example.com', domains: ['example.com', 'example.org'], role: 'member' },
+      passwordSignIn: false,
+    });
+    expect(load({}).passwordSignIn).toBe(true);
+    expect(refusal({ OIDC_CLIENT_ID: 'wheel' })).toMatch(/^OIDC_ISSUER is missing beside OIDC_CLIENT_ID/);
+    expect(refusal({ OIDC_DOMAINS: 'x.example' })).toMatch(/^OIDC_ISSUER is missing beside OIDC_DOMAINS/);
+    expect(refusal({ ...OIDC, OIDC_CLIENT_ID: '' })).toMatch(/^OIDC_CLIENT_ID is missing beside OIDC_ISSUER/);
+    expect(refusal({ ...OIDC, OIDC_CLIENT_SECRET: '' })).toMatch(/^OIDC_CLIENT_SECRET is missing beside OIDC_ISSUER/);
+    expect(refusal({ PASSWORD_SIGN_IN: 'off' })).toMatch(/^OIDC_ISSUER is missing beside PASSWORD_SIGN_IN=false/);
+    for (const issuer of ['login', 'http://login.example.com', 'https://login.example.com?x', 'https://u@x.example'])
+      expect(refusal({ ...OIDC, OIDC_ISSUER: issuer })).toMatch(/^OIDC_ISSUER .* is not an https address/);
+    expect(refusal({ ...OIDC, OIDC_ROLE: 'owner' })).toMatch(/^OIDC_ROLE "owner" is not a role/);
+    expect(refusal({ ...OIDC, OIDC_DOMAINS: '*.com' })).toMatch(/^OIDC_DOMAINS .* is not a domain name/);
+  });
+
   it('[R8] a secret is never printed, however the settings are turned into text', () => {
     const config = load({ WHEELHOUSE_API_KEY: 'hunter2-hunter2-hunter2-hunter2' });
     const ways = [
@@ -303,6 +344,14 @@ describe('settings', () => {
       'SEARCH_URL',
       'WEBHOOK_URL',
       'WEBHOOK_SECRET',
+      'SMTP_URL',
+      'MAIL_FROM',
+      'OIDC_ISSUER',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_DOMAINS',
+      'OIDC_ROLE',
+      'PASSWORD_SIGN_IN',
       'NODE_ENV',
     ];
     const rows = configTable().split('\n').slice(2);

@@ -1,5 +1,6 @@
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
+import type { Role } from '@/lib/rights/roles';
 import { WheelhouseError } from '@/lib/errors/error';
 import { isBeyondLoopback, misfitOf } from './beyond';
 import { childEnvironment } from './child-environment';
@@ -7,7 +8,7 @@ import type { Limits } from './limits';
 import { isLoopback } from './loopback';
 import type { Secret } from './secret';
 import * as table from './variables';
-import type { Variable } from './variables';
+import type { MailServer, Variable } from './variables';
 
 export interface ChromeConfig {
   /** Program to start; undefined means: look for one (BR1). */
@@ -19,6 +20,21 @@ export interface ChromeConfig {
   readonly noSandbox: boolean;
   /** The whole environment of Chrome. */
   readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface MailConfig {
+  readonly server: MailServer;
+  readonly from: string;
+}
+
+export interface OidcConfig {
+  /** As the provider's discovery document writes it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly secret: Secret;
+  /** Whoever has a verified address in one of these gets an account with this role. */
+  readonly domains: readonly string[];
+  readonly role: Role;
 }
 
 /** The operator's settings, checked once at start. No other code reads the environment. */
@@ -51,6 +67,11 @@ export interface Config {
   readonly searchEngines: SearchEngines;
   /** The receiver of agents' requests to people, with the key that signs the messages. */
   readonly webhook: { readonly url: URL; readonly secret: Secret } | undefined;
+  /** The server that sends mails, and the address that they come from. */
+  readonly mail: MailConfig | undefined;
+  /** The provider by which people may sign in. */
+  readonly oidc: OidcConfig | undefined;
+  readonly passwordSignIn: boolean;
   /** Sentences to show at start: legal settings that deserve a look. */
   readonly warnings: readonly string[];
 }
@@ -86,6 +107,8 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     pictureBytes: read(table.TIMELINE_PICTURES_MB) * 1024 * 1024,
     searchEngines: read(table.SEARCH_URL),
     webhook: readWebhook(read),
+    mail: readMail(read),
+    ...readSignIn(read),
     warnings: warningsOf(chrome, reach),
   };
 }
@@ -130,6 +153,34 @@ function readWebhook(read: <T>(variable: Variable<T>) => T): Config['webhook'] {
   return { url, secret };
 }
 
+function readMail(read: <T>(variable: Variable<T>) => T): MailConfig | undefined {
+  const [server, from] = [read(table.SMTP_URL), read(table.MAIL_FROM)];
+  if (!server) return undefined;
+  if (from === undefined) throw beside(table.MAIL_FROM, 'SMTP_URL');
+  return { server, from };
+}
+
+/** Throws for a provider that is set by half, and when no way to sign in would be left. */
+function readSignIn(read: <T>(variable: Variable<T>) => T): Pick<Config, 'oidc' | 'passwordSignIn'> {
+  const [issuer, clientId, secret] = [
+    read(table.OIDC_ISSUER),
+    read(table.OIDC_CLIENT_ID),
+    read(table.OIDC_CLIENT_SECRET),
+  ];
+  const [domains, role] = [read(table.OIDC_DOMAINS), read(table.OIDC_ROLE)];
+  const passwordSignIn = read(table.PASSWORD_SIGN_IN);
+  const set =
+    clientId === undefined ? (secret ? 'OIDC_CLIENT_SECRET' : domains[0] && 'OIDC_DOMAINS') : 'OIDC_CLIENT_ID';
+  if (issuer === undefined) {
+    if (set !== undefined) throw beside(table.OIDC_ISSUER, set);
+    if (!passwordSignIn) throw beside(table.OIDC_ISSUER, 'PASSWORD_SIGN_IN=false');
+    return { oidc: undefined, passwordSignIn };
+  }
+  if (clientId === undefined) throw beside(table.OIDC_CLIENT_ID, 'OIDC_ISSUER');
+  if (secret === undefined) throw beside(table.OIDC_CLIENT_SECRET, 'OIDC_ISSUER');
+  return { oidc: { issuer, clientId, secret, domains, role }, passwordSignIn };
+}
+
 function warningsOf(chrome: ChromeConfig, reach: ReturnType<typeof readReach>): string[] {
   const { host, publicUrl, trustedHops } = reach;
   const warnings: string[] = [];
@@ -168,6 +219,10 @@ function wrongly(
     hint: cure,
     details: { variable: name },
   });
+}
+
+function beside(variable: Pick<Variable<unknown>, 'name' | 'cure'>, other: string): WheelhouseError {
+  return wrongly({ ...variable, wrong: `is missing beside ${other}` }, '');
 }
 
 /** The table for the README, as markdown. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { readEngines, type SearchEngines } from '@/lib/actions/search-engines';
+import type { Role } from '@/lib/rights/roles';
 import { parseUrl } from '@/lib/text/url';
 import { readLimits, SETTABLE, type Limits } from './limits';
 import { isLoopback } from './loopback';
@@ -339,6 +340,125 @@ export const WEBHOOK_SECRET: Variable<Secret | undefined> = {
     .optional(),
 };
 
+/** A mail server, with what it wants to know of its clients. */
+export interface MailServer {
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte, instead of by STARTTLS. */
+  readonly secure: boolean;
+  readonly user: string | undefined;
+  readonly password: Secret | undefined;
+}
+
+export const SMTP_URL: Variable<MailServer | undefined> = {
+  name: 'SMTP_URL',
+  about:
+    'The mail server that sends invitations and links to choose a new password; needs MAIL_FROM. Without it these links are there to copy.',
+  shown: 'none',
+  wrong: 'is not an smtp or smtps address without path',
+  cure: 'write it like smtps://user:password@mail.example.com, with % codes for special characters',
+  secret: true,
+  schema: urlOf('smtp:', 'smtps:')
+    .refine((url) => url.hostname !== '' && ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '')
+    .transform((url, context) => readMailServer(url) ?? refused(context))
+    .optional(),
+};
+
+export const MAIL_FROM: Variable<string | undefined> = {
+  name: 'MAIL_FROM',
+  about: 'The address that mails come from, as `wheel@example.com` or `Wheelhouse <wheel@example.com>`.',
+  shown: 'none',
+  wrong: 'is not one mail address, with or without a name before it',
+  cure: 'write it like Wheelhouse <wheel@example.com>',
+  schema: z
+    .string()
+    .regex(/^[^<>"\p{C}]{0,100}<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s,;"]+@[^<>@\s,;"]+$/u)
+    .optional(),
+};
+
+export const OIDC_ISSUER: Variable<string | undefined> = {
+  name: 'OIDC_ISSUER',
+  about:
+    'Lets people sign in by OpenID Connect: the address of the provider, exactly as its discovery document writes it. Register `PUBLIC_URL/api/v1/sign-in/oidc/callback` there.',
+  shown: 'none',
+  wrong: 'is not an https address (http is for loopback only) without a query',
+  cure: 'write it like https://login.example.com/realms/team',
+  schema: z
+    .string()
+    .max(1_000)
+    .refine((text) => {
+      const url = parseUrl(text);
+      const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+      return url !== undefined && safe && url.search === '' && url.hash === '' && url.username === '';
+    })
+    .optional(),
+};
+
+export const OIDC_CLIENT_ID: Variable<string | undefined> = {
+  name: 'OIDC_CLIENT_ID',
+  about: 'The name under which the provider knows this server.',
+  shown: 'none',
+  wrong: 'is longer than 500 characters',
+  cure: 'copy it from the provider',
+  schema: z.string().max(500).optional(),
+};
+
+export const OIDC_CLIENT_SECRET: Variable<Secret | undefined> = {
+  name: 'OIDC_CLIENT_SECRET',
+  about: 'What proves to the provider that it is this server.',
+  shown: 'none',
+  wrong: 'is longer than 1000 characters',
+  cure: 'copy it from the provider',
+  secret: true,
+  schema: z
+    .string()
+    .max(1_000)
+    .transform((text) => new Secret('OIDC_CLIENT_SECRET', text))
+    .optional(),
+};
+
+export const OIDC_DOMAINS: Variable<readonly string[]> = {
+  name: 'OIDC_DOMAINS',
+  about:
+    'Whoever signs in by the provider with a verified address in one of these domains, separated by spaces, gets an account with OIDC_ROLE. All others need an invitation.',
+  shown: 'none',
+  wrong: 'has a word that is not a domain name',
+  cure: 'write it like "example.com example.org"',
+  schema: z
+    .string()
+    .max(2_000)
+    .default('')
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter((word) => word !== ''),
+    )
+    .refine((words) => words.every((word) => /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/.test(word))),
+};
+
+export const OIDC_ROLE: Variable<Role> = {
+  name: 'OIDC_ROLE',
+  about: 'The role of people who come by OIDC_DOMAINS: viewer, member or admin.',
+  shown: 'member',
+  wrong: 'is not a role that everybody of a domain may get',
+  cure: 'use viewer, member or admin',
+  schema: z
+    .string()
+    .default('member')
+    .pipe(z.enum(['viewer', 'member', 'admin'])),
+};
+
+export const PASSWORD_SIGN_IN: Variable<boolean> = {
+  name: 'PASSWORD_SIGN_IN',
+  about: 'Whether people may sign in by password. Passkeys, OpenID Connect and `--link` always work.',
+  shown: 'true',
+  wrong: 'is neither true nor false',
+  cure: 'use true or false',
+  schema: z.string().default('true').pipe(flag),
+};
+
 export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
   name: 'NODE_ENV',
   about: 'production, development (hot reload) or test.',
@@ -374,6 +494,14 @@ export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   SEARCH_URL,
   WEBHOOK_URL,
   WEBHOOK_SECRET,
+  SMTP_URL,
+  MAIL_FROM,
+  OIDC_ISSUER,
+  OIDC_CLIENT_ID,
+  OIDC_CLIENT_SECRET,
+  OIDC_DOMAINS,
+  OIDC_ROLE,
+  PASSWORD_SIGN_IN,
   NODE_ENV,
   DATABASE_URL,
   REDIS_URL,
@@ -403,4 +531,25 @@ function splitWords(line: string): string[] | undefined {
   }
   if (word !== undefined) words.push(word);
   return quote === undefined ? words : undefined;
+}
+
+/** Undefined when a % code of the name or password is none. */
+function readMailServer({ protocol, hostname, port, username, password }: URL): MailServer | undefined {
+  const secure = protocol === 'smtps:';
+  try {
+    return {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      user: username === '' ? undefined : decodeURIComponent(username),
+      password: password === '' ? undefined : new Secret('SMTP_URL', decodeURIComponent(password)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(context: z.RefinementCtx): never {
+  context.addIssue({ code: 'custom', message: 'not such a value' });
+  return z.NEVER;
 }

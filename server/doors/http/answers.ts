@@ -83,6 +83,8 @@ export const invitationSchema = z.object({
   by: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
+  /** Whether the link was sent to `email`; `failed`: pass it on by hand. */
+  mail: z.enum(['none', 'sending', 'sent', 'failed']),
 });
 /** The only answer that contains the invitation's link. */
 export const newInvitationSchema = invitationSchema.extend({ url: z.string() });

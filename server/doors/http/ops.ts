@@ -32,13 +32,18 @@ async function ready(services: Services, request: IncomingMessage, response: Ser
   const trouble = await services.store.trouble();
   const principal = await services.access.signIn.principalFromRequest(requestFacts(services, request));
   const reasons = trouble === undefined ? [] : [trouble];
+  const mails = services.access.mail?.trouble;
   const body =
     principal && !refused({ services, caller: { principal, door: 'http' } }, READS, {})
       ? {
           ready: trouble === undefined,
           reasons,
           timelines: services.timelines.state,
-          warnings: [...services.warnings, ...services.hub.warnings(principal.workspace)],
+          warnings: [
+            ...services.warnings,
+            ...services.hub.warnings(principal.workspace),
+            ...(mails === undefined ? [] : [mails]),
+          ],
         }
       : { ready: trouble === undefined };
   response

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roleSchema } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
+import type { Services } from '../../services';
 import { invitationSchema, newInvitationSchema, revokedSchema } from '../answers';
 import { emailSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
@@ -15,10 +16,10 @@ const expiresIn = z
 const lifeMsOf = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000;
 
-const viewOf = ({ id, role, email, by, createdAt, expiresAt }: Invitation): z.infer<typeof invitationSchema> => ({
-  ...{ id, role, by, createdAt, expiresAt },
-  email: email ?? null,
-});
+function viewOf({ access }: Services, invitation: Invitation): z.infer<typeof invitationSchema> {
+  const { id, role, email, by, createdAt, expiresAt } = invitation;
+  return { id, role, by, createdAt, expiresAt, email: email ?? null, mail: access.invitations.mailOf(invitation) };
+}
 
 export const invitationRoutes: readonly Route[] = [
   defineRoute({
@@ -33,13 +34,14 @@ export const invitationRoutes: readonly Route[] = [
     answer: z.array(invitationSchema),
     run: async ({ services, caller }) => ({
       status: 200,
-      json: (await services.access.invitations.list(caller.principal.workspace)).map(viewOf),
+      json: (await services.access.invitations.list(caller.principal.workspace)).map((one) => viewOf(services, one)),
     }),
   }),
   defineRoute({
     method: 'POST',
     path: '/api/v1/invitations',
-    about: 'Invites a person into the workspace. The link is shown once, and works once; `expiresIn` is in seconds.',
+    about:
+      'Invites a person into the workspace. The link is shown once, also sent to `email` where the server sends mails, and works once; `expiresIn` is in seconds.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
@@ -50,7 +52,7 @@ export const invitationRoutes: readonly Route[] = [
     run: async ({ services, caller, body: { role, email, expiresIn: seconds } }) => {
       const wanted = { role, email, lifeMs: lifeMsOf(seconds) };
       const { invitation, url } = await services.access.invitations.create(caller.principal, wanted);
-      return { status: 201, json: { ...viewOf(invitation), url } };
+      return { status: 201, json: { ...viewOf(services, invitation), url } };
     },
   }),
   defineRoute({
@@ -67,7 +69,7 @@ export const invitationRoutes: readonly Route[] = [
       const change = { role, lifeMs: lifeMsOf(seconds) };
       return {
         status: 200,
-        json: viewOf(await services.access.invitations.change(caller.principal, invitation, change)),
+        json: viewOf(services, await services.access.invitations.change(caller.principal, invitation, change)),
       };
     },
   }),
