@@ -11,7 +11,7 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { parseUrl } from '@/lib/text/url';
 import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
-import { byOwner, PRESET_KEY } from './access/keys';
+import { byOwner } from './access/keys';
 import type { SessionAccess } from '@/lib/rights/rights';
 import { Egress } from './access/egress/egress';
 import { systemResolver } from './access/egress/resolve';
@@ -240,7 +240,7 @@ async function open(
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: timings.restoreMs, clock }, (budget) => hub.restore(budget));
   // A preset key that is no more has nobody to revoke it.
-  if (config.apiKey === undefined) hub.credentialEnded(PRESET_KEY);
+  if (config.apiKey === undefined) for (const ended of await access.keys.endPreset()) hub.credentialEnded(ended);
   const development = config.mode === 'development';
   const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
   openDoors();

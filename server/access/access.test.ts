@@ -11,7 +11,7 @@ import { everywhere, GRANTS, grantSet, KEY_GRANTS } from '@/lib/rights/grants';
 import { rightsOf } from '@/lib/rights/rights';
 import type { Role } from '@/lib/rights/roles';
 import { demand } from './may';
-import type { HumanPrincipal } from './principal';
+import type { HumanPrincipal, Principal } from './principal';
 import { LOGIN_LIFE_MS, TOKEN_LIFE_MS } from './sign-in';
 
 const address = '127.0.0.1';
@@ -227,7 +227,7 @@ describe('keys', () => {
     const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'drive', 'watch'] });
     expect(text).toMatch(/^wh_[A-Za-z0-9_-]{43}$/);
     expect(key).toEqual({
-      ...{ id: expect.stringMatching(/^k_/), name: 'Robot', hint: text.slice(-4), person: owner.person },
+      ...{ id: expect.stringMatching(/^k_/), name: 'Robot', hint: text.slice(-4), person: owner.person, madeBy: null },
       ...{ grants: ['watch', 'drive'], sessions: 'workspace', preset: false },
       ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, rotatedAt: null },
       ...{ lastUsedAt: null, lastUsedFrom: null },
@@ -349,13 +349,73 @@ describe('keys', () => {
     expect((await access.keys.list(owner)).map(({ name }) => name)).toEqual(['Wide', 'Small', 'Robot']);
   });
 
+  it('[AU2] a key that another key made ends with it, and so does one that the changed or renewed one would not make', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const first = { ...robotKey, grants: ['watch', 'drive', 'keys'] } as const;
+    const robot = async (text: string): Promise<Principal> =>
+      access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const family = async (): Promise<{ ids: string[]; all: Principal[] }> => {
+      const made = [await access.keys.create(owner, first)];
+      for (const grants of [['watch', 'drive', 'keys'], ['watch']] as const)
+        made.push(await access.keys.create(await robot(made.at(-1)?.text ?? ''), { ...robotKey, grants }));
+      return { ids: made.map(({ key }) => key.id), all: await Promise.all(made.map(({ text }) => robot(text))) };
+    };
+    const live = ({ all }: { all: Principal[] }): boolean[] => all.map((one) => access.isLive(one));
+    const [revoked, renewed, narrowed, renamed] = [await family(), await family(), await family(), await family()];
+    const madeBy = (await access.keys.list(owner)).slice(0, 3).map((key) => key.madeBy);
+    await access.keys.revoke(owner, revoked.ids[0] ?? '');
+    await access.keys.rotate(owner, renewed.ids[0] ?? '');
+    await access.keys.change(owner, narrowed.ids[0] ?? '', { grants: ['watch', 'keys'] });
+    await access.keys.change(owner, renamed.ids[0] ?? '', { name: 'Bee' });
+
+    expect(madeBy).toEqual([null, revoked.ids[0], revoked.ids[1]]);
+    expect([revoked, renewed, narrowed, renamed].map(live)).toEqual([
+      [false, false, false],
+      [false, false, false],
+      [false, false, false],
+      [true, true, true],
+    ]);
+    expect((await access.keys.list(owner)).map(({ id }) => id)).toEqual([
+      ...[renewed.ids[0], narrowed.ids[0], ...renamed.ids],
+    ]);
+  });
+
+  it('[AU2] the keys that the preset key made end when it is not set any more', async () => {
+    const { access, dataDir, store } = await fixture({ preset: true });
+    const preset = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
+    const { key } = await access.keys.create(preset, robotKey);
+    const { owner } = await signedIn(access);
+    const kept = await access.keys.create(owner, robotKey);
+    await store.close();
+    const after = await fixture({ dataDir });
+    const ended = await after.access.keys.endPreset();
+
+    expect(ended).toEqual([
+      { kind: 'key', id: 'k_preset' },
+      { kind: 'key', id: key.id },
+    ]);
+    expect((await after.access.keys.list(owner)).map(({ id }) => id)).toEqual([kept.key.id]);
+  });
+
+  it('[AU2][T9] who has ended while they call leaves no key behind', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'keys'] });
+    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    await access.keys.revoke(owner, key.id);
+
+    await expect(access.keys.create(robot, robotKey)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await access.keys.list(owner)).toEqual([]);
+  });
+
   it('[AU2] a member has keys of their own only, an admin those of the workspace, but renews none that has more', async () => {
     const { access, store } = await fixture();
     const { owner } = await signedIn(access);
     const person = async (role: Role): Promise<KeyMaker> => {
       const { id } = await store.people.add({ workspace: owner.workspace, name: role, role }, new Date());
       const rights = rightsOf({ kind: 'person', id, role, server: false }, []);
-      return { ...owner, person: id, rights };
+      return { ...owner, person: id, rights, credential: undefined };
     };
     const [member, admin] = [await person('member'), await person('admin')];
     const ofOwner = await access.keys.create(owner, { ...robotKey, name: 'Owned', grants: ['watch', 'manage'] });
@@ -387,7 +447,7 @@ describe('keys', () => {
     expect(await access.keys.list(owner)).toEqual([
       {
         ...{ id: 'k_preset', name: 'Preset key', hint: '', person: owner.person, grants: KEY_GRANTS, preset: true },
-        ...{ sessions: 'workspace', createdAt: null, expiresAt: null, rotatedAt: null },
+        ...{ madeBy: null, sessions: 'workspace', createdAt: null, expiresAt: null, rotatedAt: null },
         ...{ lastUsedAt: null, lastUsedFrom: null },
       },
     ]);

@@ -16,7 +16,9 @@ import { WorkspaceLog } from './log';
 import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
 import type { Principal } from './principal';
+import { Removal } from './removal';
 import { SignIn } from './sign-in';
+import { SignIns } from './sign-ins';
 import { sitesOf, type Site } from './sites';
 
 /** Identity and rights of this server. Created before the server listens; call `listening` before the first request. */
@@ -28,6 +30,8 @@ export interface Access {
   readonly invitations: Invitations;
   /** Undefined: this server sends no mails. */
   readonly mail: Mail | undefined;
+  readonly removal: Removal;
+  readonly signIns: SignIns;
   readonly limits: AccessLimits;
   /** What people and keys may at this moment. */
   readonly rights: LiveRights;
@@ -82,6 +86,8 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     keys,
     invitations: new Invitations({ store, rights, now, mail, sites: () => sites }),
     mail,
+    removal: new Removal({ store, live, rights, now }),
+    signIns: new SignIns({ store, live, now }),
     limits,
     rights,
     log,

@@ -10,7 +10,8 @@ import { CAPS } from './limits';
 import { logEntry, type LogActor } from './log';
 import type { LiveRights } from './live-rights';
 import { invitationMail } from './mail-texts';
-import type { Principal } from './principal';
+import type { Credential, Principal } from './principal';
+import { demandLive } from './still-live';
 import type { Site } from './sites';
 import { hashToken, randomToken } from './tokens';
 
@@ -18,7 +19,7 @@ import { hashToken, randomToken } from './tokens';
 const LIFE_MS = 7 * 86_400_000;
 
 /** Who makes or changes an invitation: a person, or a key of theirs. */
-type Inviter = LogActor & Pick<Principal, 'person' | 'workspace' | 'rights'>;
+type Inviter = LogActor & Pick<Principal, 'person' | 'workspace' | 'rights'> & { readonly credential?: Credential };
 
 interface InvitationsParts {
   readonly store: Store;
@@ -62,6 +63,7 @@ export class Invitations {
     const token = randomToken();
     const time = now();
     const invitation = await store.change(async (tables) => {
+      await demandLive(tables, by, time);
       await demandAppoint(tables, by, undefined, role);
       const open = await tables.invitations.list(by.workspace, time);
       if (open.length >= CAPS.invitationsPerWorkspace) throw tooMany(open.length);
@@ -101,6 +103,7 @@ export class Invitations {
     const time = now();
     const expiresAt = lifeMs === undefined ? undefined : new Date(time.getTime() + lifeMs);
     return store.change(async (tables) => {
+      await demandLive(tables, by, time);
       const { role: before } = await openOne(tables, by.workspace, id, time);
       await demandAppoint(tables, by, before, role ?? before);
       const changed = (await tables.invitations.change(by.workspace, id, { role, expiresAt }, time)) ?? missing(id);

@@ -14,6 +14,8 @@ export interface KeyView {
   readonly hint: string;
   /** The person that it belongs to. */
   readonly person: string;
+  /** The key that made it, and with which it ends. */
+  readonly madeBy: string | null;
   readonly grants: readonly Grant[];
   readonly sessions: KeySessions;
   readonly createdAt: string | null;
@@ -33,14 +35,15 @@ export const PRESET_ID = 'k_preset';
 export function presetView(person: string): KeyView {
   return {
     ...{ id: PRESET_ID, name: 'Preset key', hint: '', person, grants: KEY_GRANTS, sessions: 'workspace', preset: true },
-    ...{ createdAt: null, expiresAt: null, rotatedAt: null, lastUsedAt: null, lastUsedFrom: null },
+    ...{ madeBy: null, createdAt: null, expiresAt: null, rotatedAt: null, lastUsedAt: null, lastUsedFrom: null },
   };
 }
 
 export function viewOf(key: ApiKey): KeyView {
-  const { id, name, hint, person, scope, sessions, createdAt, expiresAt, rotatedAt, lastUsedAt, lastUsedFrom } = key;
+  const { id, name, hint, person, madeBy, scope, sessions, createdAt, expiresAt, rotatedAt, lastUsedAt, lastUsedFrom } =
+    key;
   return {
-    ...{ id, name, hint, person, grants: grantsOf(key), sessions: scope === 'named' ? sessions : scope },
+    ...{ id, name, hint, person, madeBy, grants: grantsOf(key), sessions: scope === 'named' ? sessions : scope },
     ...{ createdAt, expiresAt, rotatedAt, lastUsedAt, lastUsedFrom, preset: false },
   };
 }

@@ -4,7 +4,7 @@ import { grantBeyond } from '@/lib/rights/within';
 import type { Secret } from '@/server/config/secret';
 import type { ApiKey } from '@/server/store/api-keys';
 import type { Person } from '@/server/store/people';
-import type { Store } from '@/server/store/store';
+import type { PeopleTables, Store } from '@/server/store/store';
 import { addressKey } from './address-key';
 import { agentName, type Headers } from './credential';
 import {
@@ -21,17 +21,23 @@ import { CAPS, type AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
 import { serverEntry, type WorkspaceLog } from './log';
+import { demandLive } from './still-live';
 import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
 /** The credential of the key in WHEELHOUSE_API_KEY. */
-export const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
+const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
 const PREFIX = 'wh_';
 /** The shortest interval between two writes of a key's last use, milliseconds. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** Who makes or changes a key. It belongs to that person, and has no more rights than who made it. */
-export type KeyMaker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'>;
+/**
+ * Who makes or changes a key. It belongs to that person, has no more rights than who made it, and ends with the key
+ * that made it. Without a credential it is the server itself.
+ */
+export type KeyMaker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> & {
+  readonly credential?: Credential | undefined;
+};
 
 /** The server's owner as the maker of a key, where the server itself makes it. */
 export function byOwner({ id, workspace }: Pick<Person, 'id' | 'workspace'>): KeyMaker {
@@ -83,13 +89,17 @@ export class Keys {
     this.#demandSessions(by, sessions);
     const text = newText();
     const expiresAt = this.#endOf(by, expiresIn);
+    const madeBy = by.credential?.kind === 'key' ? by.credential.id : undefined;
     const row = {
-      ...{ person: by.person, name, hash: hashToken(text), hint: text.slice(-4) },
+      ...{ person: by.person, madeBy, name, hash: hashToken(text), hint: text.slice(-4) },
       ...{ grants: [...new Set(grants)], ...scopeOf(sessions), expiresAt },
     };
     const reach = { ...row, id: '', workspace: by.workspace, expiresAt: expiresAt?.toISOString() ?? null };
     this.#demandWithin(by, reach);
-    const key = await store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, now());
+    const key = await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      return tables.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, now());
+    });
     if (!key)
       throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
         hint: 'Revoke one first.',
@@ -113,7 +123,7 @@ export class Keys {
    * with the new rights. Throws what `create` throws, NOT_FOUND, or CONFLICT for the preset key.
    */
   async change(by: KeyMaker, id: string, wanted: Partial<KeyRequest>): Promise<KeyView> {
-    const { store, now, live } = this.#parts;
+    const { store, now } = this.#parts;
     const key = await this.#found(by, id);
     const { name, grants, sessions, expiresIn } = wanted;
     demandGrants(by, grants ?? []);
@@ -125,31 +135,72 @@ export class Keys {
       ...(sessions === undefined ? { scope: key.scope, sessions: key.sessions } : scopeOf(sessions)),
     };
     this.#demandWithin(by, { ...key, ...reach, expiresAt: end });
-    const changed = await store.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
-    if (!changed) throw noKey(id);
-    if (grants !== undefined || sessions !== undefined || expiresAt !== undefined) live.bump({ kind: 'key', id });
+    const { changed, ended } = await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      const changed = await tables.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
+      if (!changed) throw noKey(id);
+      return { changed, ended: await this.#endBeyond(tables, changed) };
+    });
+    this.#bump(grants !== undefined || sessions !== undefined || expiresAt !== undefined ? [id, ...ended] : ended);
     return viewOf(changed);
   }
 
   /**
-   * Gives a key a new text and ends the old one at once, with its sockets and calls. Throws NOT_FOUND, FORBIDDEN for a
-   * key with more rights than the caller's, or CONFLICT for the preset one. Only this call returns the text.
+   * Gives a key a new text and at once ends the old one, with its sockets and calls, and the keys that it made: whoever
+   * had the text may have made them. Throws NOT_FOUND, FORBIDDEN for a key with more rights than the caller's, or
+   * CONFLICT for the preset one. Only this call returns the text.
    */
   async rotate(by: KeyMaker, id: string): Promise<{ key: KeyView; text: string }> {
-    const { store, now, live } = this.#parts;
+    const { store, now } = this.#parts;
     this.#demandWithin(by, await this.#found(by, id));
     const text = newText();
-    const done = await store.apiKeys.rotate(by.workspace, id, { hash: hashToken(text), hint: text.slice(-4) }, now());
-    if (!done) throw noKey(id);
-    live.bump({ kind: 'key', id });
+    const renewed = { hash: hashToken(text), hint: text.slice(-4) };
+    const ended = await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      if (!(await tables.apiKeys.rotate(by.workspace, id, renewed, now()))) throw noKey(id);
+      return tables.apiKeys.revokeMadeBy([id], now());
+    });
+    this.#bump([id, ...ended]);
     return { key: viewOf(await this.#found(by, id)), text };
   }
 
-  /** Revokes a key and at once ends its sockets and calls. Throws NOT_FOUND, or CONFLICT for the preset one. */
+  /**
+   * Revokes a key and the keys that it made, and at once ends their sockets and calls. Throws NOT_FOUND, or CONFLICT
+   * for the preset one.
+   */
   async revoke(by: KeyMaker, id: string): Promise<void> {
+    const { store, now } = this.#parts;
     await this.#found(by, id);
-    if (!(await this.#parts.store.apiKeys.revoke(by.workspace, id, this.#parts.now()))) throw noKey(id);
-    this.#parts.live.bump({ kind: 'key', id });
+    const ended = await store.change(({ apiKeys }) => apiKeys.revoke(by.workspace, id, now()));
+    if (ended.length === 0) throw noKey(id);
+    this.#bump(ended);
+  }
+
+  /**
+   * At a start without a preset key, before anybody calls: it has ended, with the keys that it made. Returns what
+   * ended.
+   */
+  async endPreset(): Promise<Credential[]> {
+    const { store, now } = this.#parts;
+    const ids = await store.change(({ apiKeys }) => apiKeys.revokeMadeBy([PRESET_ID], now()));
+    return [PRESET_KEY, ...ids.map((id) => ({ kind: 'key', id }) as const)];
+  }
+
+  #bump(ids: readonly string[]): void {
+    for (const id of ids) this.#parts.live.bump({ kind: 'key', id });
+  }
+
+  /** Ends the keys that a changed key made and could not make any more; returns their ids. */
+  async #endBeyond({ apiKeys }: PeopleTables, maker: ApiKey): Promise<string[]> {
+    const rights = this.#rightsOf(maker);
+    if (!rights) return [];
+    const { person, workspace } = maker;
+    const by: KeyMaker = { kind: 'agent', person, workspace, rights, expiresAt: endIn(maker.expiresAt) };
+    const made = (await apiKeys.list(workspace, this.#parts.now())).filter(({ madeBy }) => madeBy === maker.id);
+    const ended: string[] = [];
+    for (const key of made.filter((one) => this.#beyond(by, one) !== undefined))
+      ended.push(...(await apiKeys.revoke(workspace, key.id, this.#parts.now())));
+    return ended;
   }
 
   /** The credential of the key with this text; undefined for a wrong key. */

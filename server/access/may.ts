@@ -6,11 +6,11 @@ import type { Principal } from './principal';
 /** The thing that a right is checked on, by its address; it need not exist. Refusals repeat its id. */
 export type Thing =
   /**
-   * A thing of the workspace: its lists, a browser, a key, an invitation. For the caller's own connection, a grant in
-   * the workspace or in any session suffices.
+   * A thing of the workspace: its lists, a browser, a key, an invitation, a member. For the caller's own connection, a
+   * grant in the workspace or in any session suffices; the caller's own account needs none.
    */
   | {
-      readonly kind: 'workspace' | 'browser' | 'key' | 'invitation' | 'connection';
+      readonly kind: 'workspace' | 'browser' | 'key' | 'invitation' | 'member' | 'connection' | 'account';
       readonly id: string;
       readonly workspace: string;
     }
@@ -71,6 +71,7 @@ function isKnown({ rights: { sessions, named } }: Principal, thing: Thing): bool
 function has(principal: Principal, grant: Grant, thing: Thing): boolean {
   if ('session' in thing) return grantsIn(principal, thing.session).has(grant);
   const { server, workspace, sessions, named } = principal.rights;
+  if (thing.kind === 'account') return true;
   if (thing.kind === 'server') return server === true && workspace.has(grant);
   if (thing.kind !== 'connection') return workspace.has(grant);
   return [workspace, sessions, ...named.values()].some((grants) => grants?.has(grant));

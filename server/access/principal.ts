@@ -1,3 +1,4 @@
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Rights } from '@/lib/rights/grants';
 
 /**
@@ -77,3 +78,9 @@ export interface AgentPrincipal extends PrincipalBase {
 
 /** The caller of a request, made once at each door and passed along: a person by cookie or an agent by key. */
 export type Principal = HumanPrincipal | AgentPrincipal;
+
+/** The caller of what only people may do. Throws FORBIDDEN for an agent. */
+export function humanOf(principal: Principal): HumanPrincipal {
+  if (principal.kind === 'human') return principal;
+  throw new WheelhouseError('FORBIDDEN', 'Only people may do this, not keys.');
+}

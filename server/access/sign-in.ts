@@ -1,3 +1,4 @@
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Factor } from '@/lib/people/factors';
 import type { Login } from '@/server/store/credentials';
@@ -22,6 +23,9 @@ export const TOKEN_LIFE_MS = 3_600_000;
 export const LOGIN_LIFE_MS = 30 * 86_400_000;
 /** How long a browser is known, seconds. */
 const KNOWN_LIFE_S = 365 * 86_400;
+/** The shortest interval between two writes of a sign-in's last use, milliseconds. */
+const TOUCH_EVERY_MS = 60_000;
+const MOST_TOUCHED = 10_000;
 
 export interface SignInParts {
   readonly store: Store;
@@ -53,6 +57,8 @@ export interface Admitted {
 /** Authenticates callers: people by a one-time link and then a cookie, agents by a key (AU1, R1, R2). */
 export class SignIn {
   readonly #parts: SignInParts;
+  /** When the last use of a sign-in was written. */
+  readonly #touched = new BoundedMap<string, number>(MOST_TOUCHED);
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
@@ -127,7 +133,9 @@ export class SignIn {
     const [secret, known, time] = [randomToken(), randomToken(), now()];
     const expiresAt = new Date(time.getTime() + LOGIN_LIFE_MS);
     const facts = { person, workspace, factor, address, agent: single(headers, 'user-agent'), expiresAt };
-    const login = await store.change(async ({ logins }) => {
+    const login = await store.change(async ({ logins, people }) => {
+      // A removal that came meanwhile ends the sign-ins that are there.
+      if (!(await people.get(workspace, person))) throw ended();
       await logins.knowBrowser(hashToken(known), person, time);
       return logins.add({ ...facts, hash: hashToken(secret) }, time);
     });
@@ -237,7 +245,7 @@ export class SignIn {
       case 'bearer':
         return this.#parts.keys.principal(presented.token, request, rev);
       case 'cookie':
-        return this.#byCookie(presented.token, rev);
+        return this.#byCookie(presented.token, rev, request.address);
     }
   }
 
@@ -257,10 +265,18 @@ export class SignIn {
     return setCookie(site, cookieName(site, port()), '', 0);
   }
 
-  async #byCookie(token: string, rev: number): Promise<HumanPrincipal> {
+  async #byCookie(token: string, rev: number, address: string): Promise<HumanPrincipal> {
     const login = await this.#login(token);
     if (!login) throw ended();
+    await this.#touch(login, address);
     return this.#human(login, rev);
+  }
+
+  async #touch({ id }: Login, address: string): Promise<void> {
+    const now = this.#parts.now();
+    if (now.getTime() - (this.#touched.get(id) ?? 0) < TOUCH_EVERY_MS) return;
+    this.#touched.set(id, now.getTime());
+    await this.#parts.store.logins.touch(id, address, now);
   }
 
   async #login(token: string) {

@@ -59,6 +59,9 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'files.unwatch',
     'element.box',
     'timeline.list',
+    'GET /account/sign-ins',
+    'DELETE /account/sign-ins',
+    'DELETE /account/sign-ins/:id',
   ],
   drive: [
     'POST /sessions',
@@ -112,6 +115,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'DELETE /invitations/:id',
     'POST /demo',
     'DELETE /demo',
+    'DELETE /members/:id',
   ],
 };
 
@@ -148,7 +152,13 @@ const OF_MAKER: readonly string[] = [
   'DELETE /sessions/:s/tabs/:t/errors',
   'DELETE /sessions/:s/tabs/:t/requests',
 ];
-const OF_PEOPLE: readonly string[] = ['POST /demo'];
+const OF_PEOPLE: readonly string[] = ['POST /demo', 'DELETE /members/:id'];
+/** Of the caller's own account, whatever they may elsewhere. */
+const OF_ACCOUNT: readonly string[] = [
+  'GET /account/sign-ins',
+  'DELETE /account/sign-ins',
+  'DELETE /account/sign-ins/:id',
+];
 
 function grantOf(row: string): Grant {
   const grant = GRANTS.find((one) => OPENS[one].includes(row));
@@ -166,6 +176,7 @@ function expected(
 ): string {
   const grant = grantOf(row);
   const foreign = workspace === 'other';
+  if (OF_ACCOUNT.includes(row)) return kind === 'human' ? 'in' : 'FORBIDDEN';
   if (OF_CONNECTION.includes(row)) {
     const anywhere = [rights.workspace, rights.sessions, ...rights.named.values()];
     return anywhere.some((had) => had?.has(grant)) ? 'in' : `FORBIDDEN ${grant}`;
@@ -443,6 +454,7 @@ const addressOf = (session: string): Addresses[ThingKind] => ({
   browser,
   key: 'k_none',
   invitation: 'i_none',
+  member: 'p_none',
 });
 
 const answerSchema = z.object({
@@ -487,6 +499,8 @@ async function byHttp(headers: Readonly<Record<string, string>>, name: string, s
     browsers: browser,
     keys: 'k_none',
     invitations: 'i_none',
+    members: 'p_none',
+    account: 'l_none',
   };
   const parts: Record<string, string> = {
     s: session,

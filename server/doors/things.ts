@@ -21,11 +21,13 @@ export interface Addresses {
   browser: { readonly browser: string };
   key: { readonly key: string };
   invitation: { readonly invitation: string };
+  member: { readonly member: string };
+  account: object;
 }
 
 /**
- * What `find` passes to the handler for each kind. Files, keys and invitations stay ids: the handler may be about to
- * create the file.
+ * What `find` passes to the handler for each kind. Files, keys, invitations and members stay ids: the handler may be
+ * about to create the file.
  */
 export interface Found {
   connection: object;
@@ -38,6 +40,8 @@ export interface Found {
   browser: { readonly browser: ChromeBrowser };
   key: { readonly key: string };
   invitation: { readonly invitation: string };
+  member: { readonly member: string };
+  account: object;
 }
 
 export type ThingKind = keyof Addresses;
@@ -135,6 +139,11 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
     about: (workspace, { invitation }) => ({ kind: 'invitation', id: invitation, workspace }),
     find: (_asker, address) => address,
   },
+  member: {
+    about: (workspace, { member }) => ({ kind: 'member', id: member, workspace }),
+    find: (_asker, address) => address,
+  },
+  account: { about: (workspace) => ({ kind: 'account', id: 'account', workspace }), find: () => ({}) },
 };
 
 const participant = (id: string | undefined): Maker | undefined => (id === undefined ? undefined : { participant: id });

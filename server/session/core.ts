@@ -114,16 +114,18 @@ export class SessionCore {
     return this.#version;
   }
 
-  /** Makes the caller a participant, also without a connection (CO10). */
+  /** Makes the caller a participant, also without a connection (CO10). Throws QUOTA. */
   admitParticipant(caller: Caller): void {
+    this.participants.makeRoom(caller.principal, () => this.leases.bound());
     if (this.participants.admitParticipant(caller.principal)) this.onJoin.emit(caller);
   }
 
   /**
    * Counts a connection of a person or agent; the returned function ends it and returns how many this participant has
-   * left.
+   * left. Throws QUOTA.
    */
   join(caller: Caller): () => number {
+    this.participants.makeRoom(caller.principal, () => this.leases.bound());
     const first = !this.participants.online(caller.principal.id);
     const leave = this.participants.connect(caller.principal);
     this.onConnect.emit(caller);

@@ -91,3 +91,37 @@ describe('a silent agent', () => {
     expect([atOnce, here([]), here(['a1']), here(['a2'])]).toEqual([[true], [false], [true], [false]]);
   });
 });
+
+describe('a session with 150 participants', () => {
+  const agent = (n: number): Principal => ({ ...bot, id: `a${n}`, name: `bot ${n}` });
+
+  it('[AU5] forgets the agent that has been silent longest, then people, but nobody who is connected or has the wheel', () => {
+    const clock = new FakeClock();
+    const participants = new Participants('s_1', clock);
+    const come = (one: Principal, bound: readonly string[] = []): void => {
+      clock.advance(1);
+      participants.makeRoom(one, () => new Set(bound));
+      participants.admitParticipant(one);
+    };
+    const ids = (): string[] => participants.views().map(({ id }) => id);
+    come(ada('desk'));
+    for (let n = 1; n <= 149; n += 1) come(agent(n));
+    const leave = participants.connect(agent(1));
+    come(agent(150), ['a2']);
+    const first = ids();
+    for (const n of [2, ...Array.from({ length: 147 }, (_, index) => index + 4)]) participants.connect(agent(n));
+    come(agent(151));
+    const second = ids();
+    participants.connect(agent(151));
+    const full = (): void => come(agent(152));
+
+    expect([first.length, first.includes('a3'), first.includes('a2'), first.includes('p1')]).toEqual([
+      ...[150, false, true, true],
+    ]);
+    expect([second.length, second.includes('p1'), second.includes('a1')]).toEqual([150, false, true]);
+    expect(full).toThrow(expect.objectContaining({ code: 'QUOTA', details: { limit: 150 } }));
+    leave();
+    expect(full).not.toThrow();
+    expect([ids().length, ids().includes('a1')]).toEqual([150, false]);
+  });
+});

@@ -2,6 +2,7 @@ import { BoundedMap } from '@/lib/async/bounded-map';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
+import { WheelhouseError } from '@/lib/errors/error';
 import { grantsIn } from '@/lib/rights/grants';
 import { credentialName, type Credential, type Principal } from '@/server/access/principal';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
@@ -28,7 +29,7 @@ interface ParticipantEntry {
 /** How long an agent without a connection counts as present after a call (CO10). Milliseconds. */
 const HERE_MS = 60_000;
 /** Limit of participants per session. */
-const MOST = 64;
+const MOST = 150;
 /** Limit of one participant's credentials without a connection. */
 const MOST_CREDENTIALS = 16;
 
@@ -53,7 +54,28 @@ export class Participants {
     for (const [id, tab] of Object.entries(used)) this.#used.set(id, tab);
   }
 
-  /** Makes the principal a participant; true when it was not one before. */
+  /**
+   * Makes room for one more: forgets the participant who has been silent longest, agents before people, but none with
+   * an open connection (AU5). Agents choose their names (`X-Agent`), so entries must not pile up. Throws QUOTA when
+   * there is none to forget.
+   *
+   * @param bound ids of participants who have a lease or get one back; they are not forgotten
+   */
+  makeRoom({ id }: Principal, bound: () => ReadonlySet<string>): void {
+    if (this.#entries.size < MOST || this.#entries.has(id)) return;
+    const keep = bound();
+    const away = [...this.#entries.values()].filter((entry) => socketsOf(entry) === 0 && !keep.has(entry.principal.id));
+    const last = (entry: ParticipantEntry): number => Number(entry.principal.kind === 'human');
+    const [oldest] = away.toSorted((a, b) => last(a) - last(b) || a.seenAt - b.seenAt);
+    if (!oldest)
+      throw new WheelhouseError('QUOTA', `This session has ${MOST} participants already, all of them connected.`, {
+        hint: 'Wait until one of them has left.',
+        details: { limit: MOST },
+      });
+    this.#entries.delete(oldest.principal.id);
+  }
+
+  /** Makes the principal a participant; true when it was not one before. Call `makeRoom` first. */
   admitParticipant(principal: Principal): boolean {
     const known = this.#entries.get(principal.id);
     if (known) {
@@ -62,7 +84,6 @@ export class Participants {
       calls(known, principal.credential);
       return false;
     }
-    if (this.#entries.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
     this.#entries.set(principal.id, {
       principal,
@@ -73,15 +94,6 @@ export class Participants {
       seenAt: this.clock.now(),
     });
     return true;
-  }
-
-  /**
-   * Removes the agent that has been silent longest: agents choose their names (`X-Agent`), so entries must not pile up.
-   */
-  #forgetOldest(): void {
-    const agents = [...this.#entries].filter(([, entry]) => socketsOf(entry) === 0 && entry.principal.kind === 'agent');
-    const [oldest] = agents.sort(([, a], [, b]) => a.seenAt - b.seenAt);
-    if (oldest) this.#entries.delete(oldest[0]);
   }
 
   /** Counts a connection; the returned function ends it and returns how many the participant has left. */

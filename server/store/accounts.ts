@@ -29,4 +29,12 @@ export class AccountRepository {
       .onConflict((conflict) => conflict.doNothing());
     return (await added.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
   }
+
+  /** Deletes everything that a person proves who they are with: password, passkeys, second factor, known browsers. */
+  async forget(person: string): Promise<void> {
+    for (const table of ['auth_account', 'auth_two_factor', 'auth_passkey'] as const)
+      await this.database.deleteFrom(table).where('userId', '=', person).execute();
+    for (const table of ['used_codes', 'known_browsers'] as const)
+      await this.database.deleteFrom(table).where('person', '=', person).execute();
+  }
 }

@@ -13,8 +13,10 @@ export type KeyScope = z.infer<typeof scopeSchema>;
 export interface ApiKey {
   readonly id: string;
   readonly workspace: string;
-  /** The person who made it. */
+  /** The person it belongs to. */
   readonly person: string;
+  /** The key that made it, and with which it ends. */
+  readonly madeBy: string | null;
   readonly name: string;
   /** The last four characters, by which people recognise the key. */
   readonly hint: string;
@@ -33,6 +35,7 @@ export interface ApiKey {
 
 export interface NewApiKey {
   readonly person: string;
+  readonly madeBy?: string | undefined;
   readonly name: string;
   readonly hash: string;
   readonly hint: string;
@@ -51,13 +54,14 @@ export type ApiKeyChange = Partial<Pick<NewApiKey, 'name' | 'grants' | 'scope' |
 export class ApiKeyRepository {
   constructor(private readonly db: Database) {}
 
-  /** Adds a key; undefined when its maker has `limit` live ones already. */
-  add(workspace: string, key: NewApiKey, limit: number, now: Date): Promise<ApiKey | undefined> {
-    const { grants, sessions, expiresAt, ...rest } = key;
+  /** Adds a key, by `Store.change`; undefined when its person has `limit` live ones already. */
+  async add(workspace: string, key: NewApiKey, limit: number, now: Date): Promise<ApiKey | undefined> {
+    const { grants, sessions, expiresAt, madeBy, ...rest } = key;
     const row = {
       id: newId('k'),
       workspace,
       ...rest,
+      made_by: madeBy ?? null,
       grants_json: JSON.stringify(grants),
       sessions_json: JSON.stringify(sessions),
       rev: 0,
@@ -68,13 +72,10 @@ export class ApiKeyRepository {
       last_used_from: null,
       revoked_at: null,
     };
-    return this.db.transaction().execute(async (tx) => {
-      const own = new ApiKeyRepository(tx);
-      const live = own.#live(now).where('workspace', '=', workspace).where('person', '=', key.person);
-      if ((await live.execute()).length >= limit) return undefined;
-      await tx.insertInto('api_keys').values(row).execute();
-      return toKey(row);
-    });
+    const live = this.#live(now).where('workspace', '=', workspace).where('person', '=', key.person);
+    if ((await live.execute()).length >= limit) return undefined;
+    await this.db.insertInto('api_keys').values(row).execute();
+    return toKey(row);
   }
 
   /** The keys of the workspace that are neither revoked nor expired. */
@@ -128,25 +129,34 @@ export class ApiKeyRepository {
 
   /** Ends the keys of a person, in one workspace or in all; returns the ids of those that were live. */
   async revokeOf(workspace: string | undefined, person: string, now: Date): Promise<string[]> {
-    const change = this.db
-      .updateTable('api_keys')
-      .set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }));
-    const live = change.where('person', '=', person).where('revoked_at', 'is', null);
+    const live = this.#ending(now).where('person', '=', person);
     const ended = workspace === undefined ? live : live.where('workspace', '=', workspace);
     return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
-  /** Ends a key and raises its revision; false when there is no such live key. */
-  async revoke(workspace: string, id: string, now: Date): Promise<boolean> {
-    const change = this.db
+  /**
+   * Ends a key and all that it made, and those made by them; returns their ids, none when there is no such live key.
+   * Call it by `Store.change`.
+   */
+  async revoke(workspace: string, id: string, now: Date): Promise<string[]> {
+    const own = this.#ending(now).where('workspace', '=', workspace).where('id', '=', id);
+    const ended = (await own.returning('id').execute()).map((row) => row.id);
+    return ended.length === 0 ? [] : [...ended, ...(await this.revokeMadeBy(ended, now))];
+  }
+
+  /** Ends all keys that these keys made, and those made by them; returns their ids. */
+  async revokeMadeBy(makers: readonly string[], now: Date): Promise<string[]> {
+    if (makers.length === 0) return [];
+    const made = await this.#ending(now).where('made_by', 'in', makers).returning('id').execute();
+    const ids = made.map(({ id }) => id);
+    return [...ids, ...(await this.revokeMadeBy(ids, now))];
+  }
+
+  #ending(now: Date) {
+    return this.db
       .updateTable('api_keys')
-      .set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }));
-    const result = await change
-      .where('workspace', '=', workspace)
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+      .set((row) => ({ revoked_at: now.toISOString(), rev: row('rev', '+', 1) }))
+      .where('revoked_at', 'is', null);
   }
 
   #live(now: Date) {
@@ -168,6 +178,7 @@ function toKey(row: Selectable<Tables['api_keys']>): ApiKey {
     id: row.id,
     workspace: row.workspace,
     person: row.person,
+    madeBy: row.made_by,
     name: row.name,
     hint: row.hint,
     grants: grantsSchema.parse(JSON.parse(row.grants_json)),

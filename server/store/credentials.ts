@@ -166,6 +166,20 @@ export class LoginRepository {
     return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
+  /** Ends the unused one-time tokens of a person. */
+  async endTokens(person: string, now: Date): Promise<void> {
+    const change = this.db.updateTable('sign_in_tokens').set({ used_at: now.toISOString() });
+    await change.where('person', '=', person).where('used_at', 'is', null).execute();
+  }
+
+  /** The sign-ins and unused tokens of a person that opened one workspace open another. */
+  async moveHome(person: string, from: string, to: string): Promise<void> {
+    for (const table of ['logins', 'sign_in_tokens'] as const) {
+      const change = this.db.updateTable(table).set({ workspace: to }).where('person', '=', person);
+      await change.where('workspace', '=', from).execute();
+    }
+  }
+
   /** Remembers a browser that the person signed in with. */
   async knowBrowser(hash: string, person: string, now: Date): Promise<void> {
     const time = now.toISOString();

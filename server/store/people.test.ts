@@ -49,13 +49,16 @@ describe('people', () => {
   });
 
   it('[AU2] the last owner cannot leave a workspace, nor become less', async () => {
-    const { store, workspace, owner } = await home();
+    const { store, workspace: first, owner } = await home();
+    const workspace = await store.people.addWorkspace('Other', AT);
     const ada = await store.people.add({ workspace, ...ADA, role: 'owner' }, AT);
+    await store.people.setRole(workspace, owner, 'owner', AT);
     await store.people.setRole(workspace, owner, undefined, AT);
     const last = { code: 'CONFLICT', message: expect.stringContaining('last') };
 
     await expect(store.people.setRole(workspace, ada.id, 'admin', AT)).rejects.toMatchObject(last);
     await expect(store.people.setRole(workspace, ada.id, undefined, AT)).rejects.toMatchObject(last);
+    await expect(store.people.setRole(first, owner, 'admin', AT)).rejects.toMatchObject(last);
     expect(await store.people.get(workspace, ada.id)).toMatchObject({ role: 'owner' });
     expect(await store.people.find(owner)).toMatchObject({ id: owner });
   });

@@ -118,15 +118,11 @@ export class PersonRepository {
 
   /**
    * Gives a person a role in a workspace, or with undefined removes them from it. Throws CONFLICT when the workspace
-   * would be left without an owner.
+   * would be left without an owner, and for the server's owner in their home workspace, who could not start the server
+   * any more.
    */
   async setRole(workspace: string, person: string, role: Role | undefined, now: Date): Promise<void> {
-    const own = this.db.selectFrom('memberships').select('person').where('workspace', '=', workspace);
-    const owners = await own.where('role', '=', 'owner').execute();
-    if (role !== 'owner' && owners.length === 1 && owners[0]?.person === person)
-      throw new WheelhouseError('CONFLICT', 'A workspace needs an owner, and this is its last one.', {
-        hint: 'Make somebody else an owner first.',
-      });
+    if (role !== 'owner') await this.#demandDispensable(workspace, person);
     if (role === undefined)
       await this.db.deleteFrom('memberships').where('workspace', '=', workspace).where('person', '=', person).execute();
     else
@@ -135,6 +131,40 @@ export class PersonRepository {
         .values({ workspace, person, role, created_at: now.toISOString() })
         .onConflict((conflict) => conflict.columns(['workspace', 'person']).doUpdateSet({ role }))
         .execute();
+  }
+
+  /** Throws CONFLICT when the workspace needs this person as an owner. */
+  async #demandDispensable(workspace: string, person: string): Promise<void> {
+    const own = this.db.selectFrom('memberships').select('person').where('workspace', '=', workspace);
+    const owners = await own.where('role', '=', 'owner').execute();
+    if (owners.length === 1 && owners[0]?.person === person)
+      throw new WheelhouseError('CONFLICT', 'A workspace needs an owner, and this is its last one.', {
+        hint: 'Make somebody else an owner first.',
+      });
+    const known = await this.find(person);
+    if (known?.serverOwner === true && known.workspace === workspace)
+      throw new WheelhouseError(
+        'CONFLICT',
+        `${known.name} owns this server, and stays an owner of its first workspace.`,
+      );
+  }
+
+  /**
+   * After a person left a workspace: another one becomes their home, if that was it. A person without any workspace is
+   * removed from the server: their address is free for an account anew, and the name stays for what they did.
+   */
+  async settle(id: string, left: string, now: Date): Promise<{ readonly home: string | undefined }> {
+    const own = this.db.selectFrom('memberships').select('workspace').where('person', '=', id);
+    const [next] = await own.orderBy('created_at').orderBy('workspace').execute();
+    if (!next) {
+      const user = { email: `${id}${NO_ADDRESS}`, updatedAt: now.toISOString() };
+      await this.db.updateTable('auth_user').set(user).where('id', '=', id).execute();
+      await this.db.updateTable('people').set({ removed_at: now.toISOString() }).where('id', '=', id).execute();
+      return { home: undefined };
+    }
+    const home = this.db.updateTable('people').set({ workspace: next.workspace }).where('id', '=', id);
+    await home.where('workspace', '=', left).execute();
+    return { home: next.workspace };
   }
 
   async setName(id: string, name: string, now: Date): Promise<void> {

@@ -32,7 +32,8 @@ export interface Tables {
     hint: string;
     grants_json: string;
     rev: Generated<number>;
-    /** This and the next four have defaults in the database. */
+    /** The key that made it. This and the next five have defaults in the database. */
+    made_by: Generated<string | null>;
     scope: Generated<string>;
     sessions_json: Generated<string>;
     expires_at: Generated<string | null>;

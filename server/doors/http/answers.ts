@@ -63,6 +63,7 @@ export const keySchema = z.object({
   name: z.string(),
   hint: z.string(),
   person: z.string(),
+  madeBy: z.string().nullable(),
   grants: z.array(grantSchema),
   sessions: z.union([z.enum(['own', 'workspace']), z.array(z.string())]),
   createdAt: z.string().nullable(),
@@ -101,6 +102,18 @@ export const signInOutcomeSchema = z.union([
   z.object({ signedIn: z.literal(true) }),
   z.object({ secondFactor: z.array(z.enum(['code', 'recovery'])), now: z.string() }),
 ]);
+
+/** A sign-in of the caller; `here`: the one that the call came with. */
+export const signInSchema = z.object({
+  id: z.string(),
+  factor: z.string(),
+  address: z.string().nullable(),
+  agent: z.string().nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  expiresAt: z.string(),
+  here: z.boolean(),
+});
 
 export const demoSchema = z.object({
   state: z.string(),

@@ -20,8 +20,10 @@ import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
 import { invitationRoutes } from './routes/invitations';
 import { keyRoutes } from './routes/keys';
+import { memberRoutes } from './routes/members';
 import { signInRoutes } from './routes/sign-in';
 import { sessionRoutes } from './routes/sessions';
+import { signInsRoutes } from './routes/sign-ins';
 import { stateRoutes } from './routes/state';
 import { timelineRoutes } from './routes/timeline';
 import { traceRoutes } from './routes/trace';
@@ -44,6 +46,8 @@ export const ROUTES: readonly Route[] = [
   ...keyRoutes,
   ...fileRoutes,
   ...invitationRoutes,
+  ...memberRoutes,
+  ...signInsRoutes,
 ];
 
 /** The routes that need no sign-in. */
@@ -87,18 +91,14 @@ async function answered(services: Services, route: Route, context: Context<Env>)
 }
 
 function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
-  return withinCall(services, route, context, async (budget, gone) => {
+  return withinCall(services, route, context, async (budget, gone, lasting) => {
     const principal = await authenticated(budget, services, requestFacts(services, context.env.incoming));
     await budget.race(services.access.limits.requests.demand(principal.credential.id));
-    const off = endsWithCredential(services, principal, gone);
-    try {
-      const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
-      const abort = (reason: WheelhouseError): void => gone.abort(reason);
-      const given: RouteContext = { services, caller, budget, signal: gone.signal, abort };
-      return await redacted(given, context.req.param('s'), () => route.run(given, rawInput(route, context)));
-    } finally {
-      off();
-    }
+    lasting(endsWithCredential(services, principal, gone));
+    const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
+    const abort = (reason: WheelhouseError): void => gone.abort(reason);
+    const given: RouteContext = { services, caller, budget, signal: gone.signal, abort, lasting };
+    return redacted(given, context.req.param('s'), () => route.run(given, rawInput(route, context)));
   });
 }
 
@@ -110,23 +110,41 @@ function publicAnswer(services: Services, route: PublicRoute, context: Context<E
   });
 }
 
-/** Runs a call within the budget of its route. `gone` aborts it, also when the client goes away. */
+/**
+ * Runs a call within the budget of its route. `gone` aborts it, also when the client goes away; what is `lasting` runs
+ * when the answer is over.
+ */
 async function withinCall(
   { clock }: Services,
   { timeoutMs }: Documented,
   { env: { outgoing } }: Context<Env>,
-  work: (budget: Budget, gone: AbortController) => Promise<Answer>,
+  work: (budget: Budget, gone: AbortController, lasting: RouteContext['lasting']) => Promise<Answer>,
 ): Promise<Response> {
   const gone = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
   });
   const budget = createBudget({ timeoutMs, clock, signal: gone.signal });
+  const offs: (() => void)[] = [];
+  const over = (): void => offs.splice(0).forEach((off) => off());
+  let streams = false;
   try {
-    return respond(await work(budget, gone));
+    const answer = await work(budget, gone, (off) => void offs.push(off));
+    streams = 'lines' in answer || 'file' in answer;
+    if (streams) lastsWithRight(outgoing, gone.signal, over);
+    return respond(answer);
   } finally {
+    if (!streams) over();
     budget.dispose();
   }
+}
+
+/** An answer that is sent bit by bit is cut off when the caller's right or credential ends (T9). */
+function lastsWithRight(outgoing: ServerResponse, right: AbortSignal, over: () => void): void {
+  if (outgoing.closed) return over();
+  outgoing.once('close', over);
+  if (right.aborted) outgoing.destroy();
+  right.addEventListener('abort', () => outgoing.destroy(), { once: true });
 }
 
 function rawInput(route: Documented, context: Context<Env>): RawInput {

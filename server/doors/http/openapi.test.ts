@@ -32,17 +32,21 @@ interface Sent {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
+  /** Sent by the signed-in owner instead of by key. */
+  readonly person?: boolean;
 }
 
 let server: TestServer;
 let page: { port: number; close: () => void };
 let document: z.infer<typeof documentSchema>;
 let session: string;
+let cookie: string;
 
 beforeAll(async () => {
   server = await startTestServer({ env: { TIMELINE_PICTURES_MB: '1' } });
   page = await serveHtml('<title>Contract</title><button>One</button>');
   session = (await server.session(`http://127.0.0.1:${page.port}/`)).id;
+  cookie = await server.signIn();
   document = documentSchema.parse((await server.api('GET', '/api/v1/openapi.json')).body);
 });
 
@@ -57,6 +61,13 @@ const invited = async (): Promise<string> => idOf(await server.api('POST', '/api
 const anInvitation = async (): Promise<string> => {
   const { body } = await server.api('GET', '/api/v1/invitations');
   return z.array(z.object({ id: z.string() })).parse(body)[0]?.id ?? invited();
+};
+/** Another sign-in of the owner. */
+const anotherSignIn = async (): Promise<string> => {
+  await server.signIn();
+  const { body } = await byPerson('GET', '/api/v1/account/sign-ins', undefined);
+  const listed = z.array(z.object({ id: z.string(), here: z.boolean() })).parse(body);
+  return listed.find(({ here }) => !here)?.id ?? '';
 };
 const tab = 'active';
 
@@ -140,6 +151,13 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'delete /api/v1/browsers/{id}': async () => ({
     path: { id: idOf(await server.api('POST', '/api/v1/browsers', { launch: {} })) },
   }),
+  'delete /api/v1/members/{id}': async () => ({
+    path: { id: (await signedInPerson(server, 'viewer')).id },
+    person: true,
+  }),
+  'get /api/v1/account/sign-ins': () => ({ person: true }),
+  'delete /api/v1/account/sign-ins': () => ({ person: true }),
+  'delete /api/v1/account/sign-ins/{id}': async () => ({ path: { id: await anotherSignIn() }, person: true }),
   'get /api/v1/keys': () => ({}),
   'post /api/v1/keys': () => ({ body: { name: 'contract', grants: ['watch'] } }),
   'patch /api/v1/keys/{id}': async () => ({
@@ -281,6 +299,14 @@ function rooted(schema: Record<string, unknown>): Record<string, unknown> {
 const send = (method: string, address: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer> =>
   server.api(method, address, method === 'GET' ? undefined : body, headers);
 
+/** The same by the signed-in owner. */
+async function byPerson(method: string, address: string, body: unknown): Promise<ApiAnswer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
+  const answer = await fetch(`${server.origin}${address}`, { method, headers, ...sent });
+  return { status: answer.status, body: await answer.json(), headers: answer.headers };
+}
+
 describe('the document', () => {
   it('[DO1] has every route, and the test a good request for each', () => {
     const listed = operations().map(({ key }) => key);
@@ -309,7 +335,8 @@ describe('every route', () => {
   it('[DO1] answers a good request as documented', async () => {
     for (const { key, method, template, operation } of operations()) {
       const sent = await GOOD[key]?.(session);
-      const answer = await send(method, addressOf(template, sent ?? {}), sent?.body);
+      const by = sent?.person === true ? byPerson : send;
+      const answer = await by(method, addressOf(template, sent ?? {}), sent?.body);
       checkAnswer(key, operation, answer);
       const wanted = REFUSED[key] ?? Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
       expect(`${key} ${answer.status} ${answer.status === wanted ? '' : JSON.stringify(answer.body)}`).toBe(

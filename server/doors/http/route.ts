@@ -24,6 +24,8 @@ export interface RouteContext extends Asker {
   readonly signal: AbortSignal;
   /** Ends the call. */
   readonly abort: (reason: WheelhouseError) => void;
+  /** The function runs when the answer, also one that is sent bit by bit, is over. */
+  readonly lasting: (off: () => void) => void;
 }
 
 /** A call after `admit` has found the thing and checked the right. */
@@ -45,6 +47,8 @@ interface PathParams {
   browser: { readonly id: string };
   key: { readonly id: string };
   invitation: { readonly id: string };
+  member: { readonly id: string };
+  account: object;
 }
 
 const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addresses[K] } = {
@@ -58,6 +62,8 @@ const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addres
   browser: ({ id }) => ({ browser: id }),
   key: ({ id }) => ({ key: id }),
   invitation: ({ id }) => ({ invitation: id }),
+  member: ({ id }) => ({ member: id }),
+  account: () => ({}),
 };
 
 /** The result of a route, usually `json`. `cookies` are values of `Set-Cookie`. */
@@ -159,18 +165,14 @@ export function defineRoute<
       const own = parsed(params, raw.params, 'The address is not valid');
       const address = ADDRESS_IN[spec.thing](own);
       demandRight(given, spec, address);
-      const off = endsWithRight(given, spec, address, given.abort);
-      try {
-        const sent = await raw.body();
-        const parts = {
-          params: own,
-          query: parsed(query, raw.query, 'The query is not valid'),
-          body: parsed(body, sent, 'The body is not valid'),
-        };
-        return await run({ ...given, ...admit(given, spec, address), ...parts });
-      } finally {
-        off();
-      }
+      given.lasting(endsWithRight(given, spec, address, given.abort));
+      const sent = await raw.body();
+      const parts = {
+        params: own,
+        query: parsed(query, raw.query, 'The query is not valid'),
+        body: parsed(body, sent, 'The body is not valid'),
+      };
+      return run({ ...given, ...admit(given, spec, address), ...parts });
     },
   };
 }

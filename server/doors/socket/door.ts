@@ -44,16 +44,23 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
     );
   });
   io.on('connection', (socket) => open(services, socket, lines));
-  const off = services.access.onRevoked(({ kind, id }) => {
-    for (const connection of lines) {
-      const { credential } = connection.caller.principal;
-      if (credential.kind === kind && credential.id === id) connection.socket.disconnect(true);
-    }
-  });
+  const cut = (which: (principal: Principal) => boolean): void => {
+    for (const { caller, socket } of lines) if (which(caller.principal)) socket.disconnect(true);
+  };
+  const offs = [
+    services.access.onRevoked(({ kind, id }) =>
+      cut(({ credential }) => credential.kind === kind && credential.id === id),
+    ),
+    // Their sign-in goes on where they are a member of other workspaces.
+    services.access.rights.onChange((change) => {
+      if (change.kind === 'member' && change.role === undefined)
+        cut(({ workspace, person }) => workspace === change.workspace && person === change.person);
+    }),
+  ];
   return {
     io,
     close: async (reason) => {
-      off();
+      for (const off of offs) off();
       io.emit('goodbye', { reason, retryInMs: 1_000 });
       for (const connection of lines) connection.dispose();
       await io.close();

@@ -61,9 +61,14 @@ export class SocketConnection implements WatchConnection {
     }
   }
 
-  /** Makes the caller a participant and starts pushing state and timeline. */
+  /** Makes the caller a participant and starts pushing state and timeline. Throws QUOTA. */
   join(session: Session): void {
-    this.#follow(session).join();
+    const watch = this.#follow(session);
+    try {
+      watch.join();
+    } finally {
+      this.#dropIdle(watch);
+    }
   }
 
   leave(id: string): void {

@@ -17,6 +17,7 @@ import { contexts } from './0013-contexts';
 import { people } from './0014-people';
 import { accounts } from './0015-accounts';
 import { between } from './0016-between';
+import { madeBy } from './0017-made-by';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -35,6 +36,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0014-people': people,
   '0015-accounts': accounts,
   '0016-between': between,
+  '0017-made-by': madeBy,
 });
 
 /**
