@@ -105,6 +105,7 @@ export const en = {
     home: 'Wheelhouse, to the wall',
     nav: 'Pages',
     wall: 'Wall',
+    pages: 'Settings',
     theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'Like the system' },
     language: 'Language',
     settings: 'Theme, language and sound',

@@ -7,6 +7,7 @@ import { filesEn } from './en-files';
 import { questionEn } from './en-question';
 import { receiptEn } from './en-receipt';
 import { buffersEn } from './en-buffers';
+import { settingsEn } from './en-settings';
 import { markValueGaps } from './gap';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
@@ -18,6 +19,7 @@ import { filesZh } from './zh-files';
 import { questionZh } from './zh-question';
 import { receiptZh } from './zh-receipt';
 import { buffersZh } from './zh-buffers';
+import { settingsZh } from './zh-settings';
 import { serverMessagesZh } from './zh-server-messages';
 
 const english = {
@@ -30,6 +32,7 @@ const english = {
   files: filesEn,
   question: questionEn,
   receipt: receiptEn,
+  settings: settingsEn,
 } as const;
 export type Messages = Shape<typeof english>;
 
@@ -46,6 +49,7 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
     files: filesZh,
     question: questionZh,
     receipt: receiptZh,
+    settings: settingsZh,
   },
 };
 

@@ -103,6 +103,7 @@ export const zh: Shape<typeof en> = {
     home: 'Wheelhouse，回到总览',
     nav: '页面',
     wall: '总览',
+    pages: '设置',
     theme: { label: '主题', light: '浅色', dark: '深色', system: '跟随系统' },
     language: '语言',
     settings: '主题、语言和提示音',

@@ -92,7 +92,8 @@ export async function isSignedOut(): Promise<boolean> {
   return answer?.status === 401;
 }
 
-async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
+/** One call of the API; rejects with WheelhouseError. `path` comes after `/api/v1`. */
+export async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
   const answer = await send(method, `/api/v1${path}`, body);
   const parsed = await bodyOf(answer);
   if (!answer.ok) throw failureOf(answer.status, parsed);

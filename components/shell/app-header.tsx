@@ -9,7 +9,10 @@ import { cn } from '@/components/ui/cn';
 import { HeaderTools } from './header-tools';
 
 /** The pages of the navigation; each name is a key of the `shell` messages. */
-const PAGES = [{ href: '/', name: 'wall' }] as const;
+const PAGES = [
+  { href: '/', name: 'wall', of: /^\/$/ },
+  { href: '/settings/keys', name: 'pages', of: /^\/(account|settings)\b/ },
+] as const;
 
 /** The top bar of all pages but the cockpit. `children`: the page's own buttons. */
 export function AppHeader({ children }: { children?: ReactNode }) {
@@ -32,14 +35,14 @@ export function AppHeader({ children }: { children?: ReactNode }) {
         Wheelhouse
       </Link>
       <nav aria-label={t('nav')} className="ml-3 flex gap-0.5 max-sm:hidden">
-        {PAGES.map(({ href, name }) => (
+        {PAGES.map(({ href, name, of }) => (
           <Link
             key={href}
             href={href}
-            aria-current={path === href ? 'page' : undefined}
+            aria-current={of.test(path) ? 'page' : undefined}
             className={cn(
               'rounded-sm px-2.5 py-1 font-medium text-ink-2 hover:text-ink',
-              path === href && 'bg-sel text-ink',
+              of.test(path) && 'bg-sel text-ink',
             )}
           >
             {t(name)}

@@ -24,3 +24,8 @@ export function initialsOf(name: string): string {
   const second = words[1]?.[0] ?? words[0]?.[1] ?? '';
   return `${first}${second}`.toLocaleUpperCase();
 }
+
+/** A palette index for an id, the same on every page. */
+export function colourOf(id: string): number {
+  return [...id].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 997, 7);
+}

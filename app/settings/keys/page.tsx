@@ -1,0 +1,5 @@
+import { KeysPage } from '@/components/settings/keys/keys-page';
+
+export default function SettingsKeys() {
+  return <KeysPage />;
+}

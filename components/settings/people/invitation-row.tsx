@@ -1,0 +1,92 @@
+'use client';
+
+import { Mail, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Ago } from '@/components/messages/times';
+import { Chip } from '@/components/ui/chip';
+import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/components/ui/toast';
+import { useProblemToast } from '@/components/ui/use-problem';
+import { useTask } from '@/components/ui/use-task';
+import type { Role } from '@/lib/rights/roles';
+import { settingsApi, type InvitationView } from '../api';
+import { Confirm } from '../confirm';
+import { UntilChip } from '../until-chip';
+import { RoleSelect } from './role-select';
+
+export interface InvitationRowProps {
+  invitation: InvitationView;
+  /** The name of the person who made it. */
+  by: string | undefined;
+  /** The reader's role. */
+  own: Role | undefined;
+  onChanged: () => void;
+}
+
+/** An invitation that can still be used. */
+export function InvitationRow({ invitation, by, own, onChanged }: InvitationRowProps) {
+  const t = useTranslations('settings.people');
+  const problem = useProblemToast();
+  const task = useTask();
+  const [ending, setEnding] = useState(false);
+  const { id, email, role, mail } = invitation;
+  const name = email ?? t('anybody');
+  const change = (next: Role) =>
+    void task.run(async () => {
+      await settingsApi.changeInvitation(id, next).catch((error: unknown) => problem(t('roleFailed'), error));
+      onChanged();
+    });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+      <span aria-hidden className="grid size-8 place-items-center rounded-full bg-sel text-ink-3">
+        <Mail className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+          <bdi className="truncate font-medium">{name}</bdi>
+          <UntilChip until={invitation.expiresAt} />
+          {mail !== 'none' && (
+            <Chip size="sm" tone={mail === 'failed' ? 'danger' : 'neutral'}>
+              {t(`mail.${mail}`)}
+            </Chip>
+          )}
+        </p>
+        <p className="truncate text-xs text-ink-2">
+          {t.rich(by === undefined ? 'made' : 'madeBy', {
+            by: by ?? '',
+            ago: () => <Ago since={invitation.createdAt} />,
+            name: (parts) => <bdi>{parts}</bdi>,
+          })}
+        </p>
+      </div>
+      <div className="flex items-center justify-between gap-2 max-sm:w-full max-sm:pl-11">
+        <RoleSelect
+          label={t('roleOf', { name })}
+          labelled="inside"
+          role={role}
+          own={own}
+          className="w-32"
+          onChange={change}
+        />
+        <IconButton size="icon-sm" label={t('endInvitation', { name })} onClick={() => setEnding(true)}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      {ending && (
+        <Confirm
+          title={t('endTitle', { name })}
+          lead={t('endLead')}
+          action={t('endDo')}
+          failed={t('endFailed')}
+          work={() => settingsApi.endInvitation(id)}
+          onDone={() => {
+            toast.success(t('ended'));
+            onChanged();
+          }}
+          onClose={() => setEnding(false)}
+        />
+      )}
+    </li>
+  );
+}

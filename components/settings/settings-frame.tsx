@@ -1,0 +1,143 @@
+'use client';
+
+import { KeyRound, Users, type LucideIcon } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { AppHeader } from '@/components/shell/app-header';
+import { ConnectionBanner } from '@/components/shell/connection-banner';
+import { cn } from '@/components/ui/cn';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { Skeleton } from '@/components/ui/skeleton';
+
+export type SettingsPageName = 'people' | 'keys';
+
+interface Entry {
+  readonly name: SettingsPageName;
+  readonly href: string;
+  readonly icon: LucideIcon;
+}
+
+const GROUPS: readonly { readonly name: 'workspace'; readonly entries: readonly Entry[] }[] = [
+  {
+    name: 'workspace',
+    entries: [
+      { name: 'people', href: '/settings/people', icon: Users },
+      { name: 'keys', href: '/settings/keys', icon: KeyRound },
+    ],
+  },
+];
+
+export interface SettingsFrameProps {
+  page: SettingsPageName;
+  title: string;
+  lead: ReactNode;
+  /** The page's main button. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of the settings: all its pages at the left, above the page on a phone. */
+export function SettingsFrame({ page, title, lead, action, children }: SettingsFrameProps) {
+  return (
+    <>
+      <title>{`${title} · Wheelhouse`}</title>
+      <AppHeader />
+      <ConnectionBanner />
+      <div className="mx-auto flex w-full max-w-[1180px] gap-x-10 px-3.5 sm:px-5 lg:pt-6 max-lg:flex-col">
+        <SettingsNav page={page} />
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 pt-4 pb-16 outline-none lg:pt-0">
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-3 pb-5">
+            <div className="min-w-0 flex-1 basis-72">
+              <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+              <p className="mt-1 max-w-[62ch] text-ink-2">{lead}</p>
+            </div>
+            {action}
+          </div>
+          <div className="flex flex-col gap-6">{children}</div>
+        </main>
+      </div>
+    </>
+  );
+}
+
+function SettingsNav({ page }: { page: SettingsPageName }) {
+  const t = useTranslations('settings.nav');
+  return (
+    <nav
+      aria-label={t('label')}
+      className="flex shrink-0 gap-0.5 lg:w-44 lg:flex-col lg:gap-5 max-lg:-mx-3.5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:bg-panel max-lg:px-3 max-lg:py-1.5 max-lg:[scrollbar-width:none] sm:max-lg:-mx-5"
+    >
+      {GROUPS.map((group) => (
+        <div key={group.name} className="flex gap-0.5 lg:flex-col">
+          <h2 className="px-2.5 pb-1 text-xs font-medium text-ink-3 max-lg:hidden">{t(group.name)}</h2>
+          {group.entries.map(({ name, href, icon: Icon }) => (
+            <Link
+              key={name}
+              href={href}
+              aria-current={name === page ? 'page' : undefined}
+              className={cn(
+                'flex h-8 shrink-0 items-center gap-2 rounded-sm px-2.5 font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-10',
+                name === page && 'bg-sel text-ink hover:bg-sel',
+              )}
+            >
+              <Icon aria-hidden className="size-4 shrink-0 text-ink-3 max-sm:hidden" />
+              {t(name)}
+            </Link>
+          ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+export interface SectionProps {
+  title: string;
+  lead?: ReactNode;
+  action?: ReactNode;
+  /** Without padding, for lists whose lines reach the edges. */
+  flush?: boolean;
+  children?: ReactNode;
+}
+
+/** A titled card of a settings page. */
+export function Section({ title, lead, action, flush = false, children }: SectionProps) {
+  return (
+    <section aria-label={title} className="overflow-hidden rounded-lg border border-line bg-panel">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2 px-4 pt-3.5 pb-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="text-md font-semibold">{title}</h2>
+          {lead && <p className="mt-0.5 max-w-[64ch] text-ink-2">{lead}</p>}
+        </div>
+        {action}
+      </div>
+      {children && <div className={flush ? 'border-t border-line' : 'px-4 pb-4'}>{children}</div>}
+    </section>
+  );
+}
+
+/** What a list shows while it has nothing: its error, grey lines while it loads, or that it is empty. */
+export function ListState({
+  loading,
+  error,
+  failed,
+  empty,
+}: {
+  loading: boolean;
+  error: unknown;
+  /** What failed. */
+  failed: string;
+  empty?: ReactNode;
+}) {
+  const t = useTranslations('common');
+  if (error !== undefined) return <ProblemNote title={failed} thrown={error} className="m-4" />;
+  if (!loading) return <p className="px-4 py-6 text-center text-ink-2">{empty}</p>;
+  return (
+    <div role="status" className="flex flex-col gap-3 p-4">
+      <span className="sr-only">{t('loading')}</span>
+      <Skeleton className="h-4 w-2/5" />
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-4 w-1/2" />
+    </div>
+  );
+}
