@@ -9,6 +9,7 @@ import { Accounts } from './accounts/accounts';
 import { PASSWORD_COST } from './accounts/password-hash';
 import { addressOf } from './client-address';
 import { Invitations } from './invitations';
+import { Joining } from './joining';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveRights } from './live-rights';
@@ -28,6 +29,7 @@ export interface Access {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly invitations: Invitations;
+  readonly joining: Joining;
   /** Undefined: this server sends no mails. */
   readonly mail: Mail | undefined;
   readonly removal: Removal;
@@ -57,7 +59,7 @@ export interface Access {
 export interface AccessParts {
   readonly store: Store;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> &
-    Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops'>>;
+    Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops' | 'passwordSignIn'>>;
   readonly mail?: Mail | undefined;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
@@ -79,12 +81,16 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   let port = 0;
   let sites: readonly Site[] = [];
   const signIn = new SignIn({ ...common, keys, sites: () => sites, port: () => port });
+  const accounts = new Accounts({ store, signIn, limits, passwordCost, now, port: () => port });
+  const invitations = new Invitations({ store, rights, now, mail, sites: () => sites });
+  const passwords = config.passwordSignIn ?? true;
   return {
     owner,
     signIn,
-    accounts: new Accounts({ store, signIn, limits, passwordCost, now, port: () => port }),
+    accounts,
     keys,
-    invitations: new Invitations({ store, rights, now, mail, sites: () => sites }),
+    invitations,
+    joining: new Joining({ invitations, accounts, signIn, passwords }),
     mail,
     removal: new Removal({ store, live, rights, now }),
     signIns: new SignIns({ store, live, now }),

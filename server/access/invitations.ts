@@ -42,7 +42,11 @@ interface Offer {
 /** Who takes an invitation. `address`: where the request comes from. */
 interface Newcomer {
   readonly name: string;
-  readonly email: string;
+  /** Default: the address of the invitation, but not of a newcomer who comes by a provider: that says which it is. */
+  readonly email?: string | undefined;
+  readonly passwordHash?: string | undefined;
+  /** Who they are at the provider, which has verified `email`. */
+  readonly provider?: string | undefined;
   readonly address?: string | undefined;
 }
 
@@ -139,15 +143,17 @@ export class Invitations {
    * one commit. Throws NOT_FOUND when it cannot be used any more, FORBIDDEN when it is for another address, CONFLICT
    * when the address has an account.
    */
-  async accept(token: string, { name, email, address }: Newcomer): Promise<Person> {
+  async accept(token: string, newcomer: Newcomer): Promise<Person> {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
-    const { person, ...used } = await store.change(async ({ invitations, people, log }) => {
-      const { workspace, role, email: invited } = (await invitations.find(hash, time)) ?? over();
+    const { person, ...used } = await store.change(async (tables) => {
+      const { workspace, role, email: invited } = (await tables.invitations.find(hash, time)) ?? over();
+      const email = newcomer.email ?? (newcomer.provider === undefined ? invited : undefined);
       demandAddress(invited, email);
-      const person = await people.add({ workspace, name, email, role }, time);
-      const used = (await invitations.use(hash, person.id, time)) ?? over();
-      await log.append(workspace, joinedEntry(person, used, address));
+      const person = await tables.people.add({ workspace, name: newcomer.name, email, role }, time);
+      await addCredentials(tables, person, newcomer, time);
+      const used = (await tables.invitations.use(hash, person.id, time)) ?? over();
+      await tables.log.append(workspace, joinedEntry(person, used, newcomer.address));
       return { person, workspace, role };
     });
     rights.apply({ kind: 'member', person: person.id, ...used });
@@ -161,7 +167,7 @@ export class Invitations {
     const used = await store.change(async ({ invitations, people, log }) => {
       const { workspace, role, email } = (await invitations.find(hash, time)) ?? over();
       const own = (await people.find(person)) ?? over();
-      demandAddress(email, own.email ?? '');
+      demandAddress(email, own.email);
       if (await people.get(workspace, person)) throw memberAlready();
       await people.setRole(workspace, person, role, time);
       const used = (await invitations.use(hash, person, time)) ?? over();
@@ -214,8 +220,20 @@ async function openOne({ invitations }: PeopleTables, workspace: string, id: str
   return (await invitations.list(workspace, now)).find((one) => one.id === id) ?? missing(id);
 }
 
-function demandAddress(invited: string | undefined, email: string): void {
-  if (invited !== undefined && invited !== email.toLowerCase())
+async function addCredentials(
+  { accounts, people }: PeopleTables,
+  { id, email }: Person,
+  { passwordHash, provider }: Newcomer,
+  now: Date,
+): Promise<void> {
+  if (passwordHash !== undefined) await accounts.setPassword(id, passwordHash, now);
+  if (provider === undefined) return;
+  await accounts.addProvider(id, provider, now);
+  if (email !== undefined) await people.verifyEmail(id, email, now);
+}
+
+function demandAddress(invited: string | undefined, email: string | undefined): void {
+  if (invited !== undefined && invited !== email?.toLowerCase())
     throw new WheelhouseError('FORBIDDEN', 'This invitation is for another address.', {
       hint: 'Use the address that it was sent to, or ask for an invitation to yours.',
     });

@@ -120,7 +120,12 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
 };
 
 /** The routes by which strangers sign in. */
-const PUBLIC: readonly string[] = ['GET /sign-in', 'POST /sign-in/password'];
+const PUBLIC: readonly string[] = [
+  'GET /sign-in',
+  'POST /sign-in/password',
+  'POST /invitations/open',
+  'POST /invitations/accept',
+];
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
 const OF_CONNECTION: readonly string[] = [

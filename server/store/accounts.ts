@@ -1,6 +1,9 @@
 import type { Database } from './connection';
 import { newId } from './ids';
 
+/** For better-auth, the accounts of OIDC_ISSUER. */
+const PROVIDER = 'oidc';
+
 /** What the accounts keep beside better-auth's own tables. */
 export class AccountRepository {
   /** @param database also what better-auth reads and writes its own tables with; never inside a transaction of ours */
@@ -16,6 +19,28 @@ export class AccountRepository {
       .insertInto('auth_account')
       .values({ ...row, ...changed })
       .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doUpdateSet(changed))
+      .execute();
+  }
+
+  /** Who this is whom a provider knows. @param account the provider, and its name for the person */
+  async byProvider(account: string): Promise<string | undefined> {
+    const known = this.database.selectFrom('auth_account').select('userId').where('providerId', '=', PROVIDER);
+    return (await known.where('accountId', '=', account).executeTakeFirst())?.userId;
+  }
+
+  /** Whether the person has an identity of a provider, by what its accounts begin with. */
+  async hasProvider(person: string, begins: string): Promise<boolean> {
+    const own = this.database.selectFrom('auth_account').select('accountId').where('providerId', '=', PROVIDER);
+    return (await own.where('userId', '=', person).execute()).some(({ accountId }) => accountId.startsWith(begins));
+  }
+
+  /** Lets a person sign in by a provider; no token of it is kept. */
+  async addProvider(person: string, account: string, now: Date): Promise<void> {
+    const time = now.toISOString();
+    const row = { id: newId('a'), accountId: account, providerId: PROVIDER, userId: person, password: null };
+    await this.database
+      .insertInto('auth_account')
+      .values({ ...row, createdAt: time, updatedAt: time })
       .execute();
   }
 

@@ -97,6 +97,13 @@ export class PersonRepository {
     return row && toPerson(row);
   }
 
+  /** The person who has proved that this address is theirs. */
+  async byVerifiedEmail(email: string): Promise<Person | undefined> {
+    const own = this.#people().where('auth_user.email', '=', email.toLowerCase());
+    const row = await own.where('auth_user.emailVerified', '=', 1).executeTakeFirst();
+    return row && toPerson(row);
+  }
+
   /** A member of the workspace; undefined for everybody else. */
   async get(workspace: string, id: string): Promise<Member | undefined> {
     const own = this.#members().where('memberships.workspace', '=', workspace).where('people.id', '=', id);
@@ -172,9 +179,15 @@ export class PersonRepository {
     await change.where('id', '=', id).execute();
   }
 
-  /** Throws CONFLICT when the address is taken. */
+  /** Notes that the person has proved that this is their address; no effect when they have another one by now. */
+  async verifyEmail(id: string, email: string, now: Date): Promise<void> {
+    const change = this.db.updateTable('auth_user').set({ emailVerified: 1, updatedAt: now.toISOString() });
+    await change.where('id', '=', id).where('email', '=', email.toLowerCase()).execute();
+  }
+
+  /** The address counts as not verified. Throws CONFLICT when it is taken. */
   async setEmail(id: string, email: string, now: Date): Promise<void> {
-    const user = { email: email.toLowerCase(), updatedAt: now.toISOString() };
+    const user = { email: email.toLowerCase(), emailVerified: 0, updatedAt: now.toISOString() };
     await addressed(() => this.db.updateTable('auth_user').set(user).where('id', '=', id).execute());
   }
 

@@ -90,6 +90,16 @@ export const invitationSchema = z.object({
 /** The only answer that contains the invitation's link. */
 export const newInvitationSchema = invitationSchema.extend({ url: z.string() });
 
+/** What an invitation offers. `workspace` is its name; `email`: it is for this address only. */
+export const offerSchema = z.object({
+  role: roleSchema,
+  workspace: z.string(),
+  email: z.string().nullable(),
+  expiresAt: z.string(),
+});
+/** `workspace`: the id of the one that was joined. */
+export const joinedSchema = z.object({ signedIn: z.literal(true), workspace: z.string() });
+
 /** How people can sign in. `reason`: why passkeys do not work at this address. */
 export const signInWaysSchema = z.object({
   password: z.boolean(),

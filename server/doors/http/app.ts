@@ -18,7 +18,7 @@ import type { Answer, Documented, RawInput, RouteContext, Route } from './route'
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
-import { invitationRoutes } from './routes/invitations';
+import { invitationRoutes, publicInvitationRoutes } from './routes/invitations';
 import { keyRoutes } from './routes/keys';
 import { memberRoutes } from './routes/members';
 import { signInRoutes } from './routes/sign-in';
@@ -51,7 +51,7 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** The routes that need no sign-in. */
-export const PUBLIC_ROUTES: readonly PublicRoute[] = [...signInRoutes];
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [...signInRoutes, ...publicInvitationRoutes];
 const ALL: readonly Documented[] = [...ROUTES, ...PUBLIC_ROUTES];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -66,7 +66,8 @@ export function createApi(services: Services): ApiListener {
     app.on(route.method, route.path, (context) => publicAnswer(services, route, context));
   for (const [path, make] of Object.entries(documentRoutes(ALL)))
     app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...make.headers }));
-  for (const path of new Set(ALL.map((route) => route.path)))
+  // A path of fixed words first: `/invitations/open` is no `/invitations/:id`.
+  for (const path of new Set([...PUBLIC_ROUTES, ...ROUTES].map((route) => route.path)))
     app.all(path, (context) => methodNotAllowed(context, path));
   app.notFound((context) =>
     failure(

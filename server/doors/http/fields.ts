@@ -36,6 +36,10 @@ export const viewportSchema = z.strictObject({
 export const nameSchema = reservedName(120);
 /** The name of a key and of the agents that use it. */
 export const keyNameSchema = unreservedName(120);
+/** The name of a person. */
+export const personNameSchema = unreservedName(120);
+/** A new password. */
+export const newPasswordSchema = z.string().min(10).max(200);
 /** An e-mail address as it is stored. */
 export const emailSchema = z.email().max(254).toLowerCase();
 export const urlSchema = z.string().trim().min(1).max(2_048);

@@ -57,6 +57,11 @@ afterAll(async () => {
 
 const idOf = (answer: ApiAnswer): string => z.object({ id: z.string() }).parse(answer.body).id;
 const invited = async (): Promise<string> => idOf(await server.api('POST', '/api/v1/invitations', { role: 'viewer' }));
+/** The token of a new invitation. */
+const token = async (): Promise<string> => {
+  const { body } = await server.api('POST', '/api/v1/invitations', { role: 'viewer' });
+  return new URL(z.object({ url: z.string() }).parse(body).url).hash.slice(1);
+};
 /** One that is there: the requests of this test make more than the cap. */
 const anInvitation = async (): Promise<string> => {
   const { body } = await server.api('GET', '/api/v1/invitations');
@@ -75,6 +80,10 @@ const tab = 'active';
 const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions': () => ({}),
   'post /api/v1/sessions': () => ({ body: { name: 'Made by the contract', viewport: { width: 640, height: 480 } } }),
+  'post /api/v1/invitations/open': async () => ({ body: { token: await token() } }),
+  'post /api/v1/invitations/accept': async () => ({
+    body: { token: await token(), name: 'Lin', email: 'lin@example.com', password: 'a long password' },
+  }),
   'get /api/v1/sessions/{s}': (s) => ({ path: { s } }),
   'patch /api/v1/sessions/{s}': (s) => ({ path: { s }, body: { name: 'Renamed' } }),
   'delete /api/v1/sessions/{s}': async () => ({ path: { s: (await server.session()).id } }),

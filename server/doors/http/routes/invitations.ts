@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { roleSchema } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
 import type { Services } from '../../services';
-import { invitationSchema, newInvitationSchema, revokedSchema } from '../answers';
-import { emailSchema } from '../fields';
+import { invitationSchema, joinedSchema, newInvitationSchema, offerSchema, revokedSchema } from '../answers';
+import { emailSchema, newPasswordSchema, personNameSchema } from '../fields';
+import { definePublicRoute, type PublicRoute } from '../public-route';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
 const byId = z.strictObject({ id: z.string().min(1).max(200) });
@@ -86,6 +87,45 @@ export const invitationRoutes: readonly Route[] = [
     run: async ({ services, caller, invitation }) => {
       await services.access.invitations.revoke(caller.principal, invitation);
       return { status: 200, json: { id: invitation, revoked: true } };
+    },
+  }),
+];
+
+/** The secret of a link: longer text is none, and not worth a look-up. */
+const token = z.string().min(1).max(200);
+
+/** For who has the link of an invitation (AU2). */
+export const publicInvitationRoutes: readonly PublicRoute[] = [
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/invitations/open',
+    about: 'What an invitation offers, by the token of its link. It stays unused.',
+    query: nothing,
+    body: z.strictObject({ token }),
+    answer: offerSchema,
+    run: async ({ services, body }) => {
+      const { email, ...offer } = await services.access.invitations.open(body.token);
+      return { status: 200, json: { ...offer, email: email ?? null } };
+    },
+  }),
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/invitations/accept',
+    about:
+      'Uses an invitation: with a name it makes an account (`email` may be left out when the invitation is for one) and signs in; without one the person who is signed in joins the workspace.',
+    query: nothing,
+    body: z.strictObject({
+      token,
+      name: personNameSchema.optional(),
+      email: emailSchema.optional(),
+      password: newPasswordSchema.optional(),
+    }),
+    answer: joinedSchema,
+    run: async ({ services: { access }, request, body: { token: secret, name, ...given } }) => {
+      if (name === undefined)
+        return { status: 200, json: { signedIn: true, workspace: await access.joining.join(secret, request) } };
+      const { setCookies, principal } = await access.joining.accept(secret, { name, ...given }, request);
+      return { status: 200, json: { signedIn: true, workspace: principal.workspace }, cookies: setCookies };
     },
   }),
 ];

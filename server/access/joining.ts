@@ -1,0 +1,62 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Accounts, PageRequest } from './accounts/accounts';
+import type { Invitations } from './invitations';
+import { humanOf } from './principal';
+import type { Admitted, SignIn } from './sign-in';
+
+interface JoiningParts {
+  readonly invitations: Invitations;
+  readonly accounts: Accounts;
+  readonly signIn: SignIn;
+  /** Whether people may sign in by password here. */
+  readonly passwords: boolean;
+}
+
+/** Who makes an account by an invitation. */
+interface Joiner {
+  readonly name: string;
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** How somebody with an invitation comes in, and is signed in at once (AU2). */
+export class Joining {
+  constructor(private readonly parts: JoiningParts) {}
+
+  /**
+   * Makes the account of a newcomer. Throws what `Invitations.accept` throws, BAD_REQUEST for a password without an
+   * address, UNSUPPORTED for one where passwords are switched off.
+   */
+  async accept(token: string, { name, email, password }: Joiner, request: PageRequest): Promise<Admitted> {
+    const { invitations, accounts, signIn, passwords } = this.parts;
+    // No hash is computed for a stranger.
+    const { email: invited } = await invitations.open(token);
+    if (password !== undefined && !passwords) throw noPasswords();
+    if (password !== undefined && email === undefined && invited === undefined) throw noAddress();
+    const passwordHash = password === undefined ? undefined : await accounts.hash(password);
+    const { id } = await invitations.accept(token, { name, email, passwordHash, address: request.address });
+    return signIn.admitPerson(id, 'invitation', request);
+  }
+
+  /** The same for the person who is signed in; returns the id of the workspace. Throws UNAUTHENTICATED without one. */
+  async join(token: string, request: PageRequest): Promise<string> {
+    const { invitations, signIn } = this.parts;
+    await invitations.open(token);
+    const { person } = humanOf(await signIn.requirePrincipal(request));
+    return (await invitations.join(token, person, request.address)).workspace;
+  }
+}
+
+export function noPasswords(): WheelhouseError {
+  return new WheelhouseError('UNSUPPORTED', 'Passwords are switched off on this server.', {
+    hint: 'Sign in in another way; the page of the sign-in shows which there are.',
+  });
+}
+
+function noAddress(): WheelhouseError {
+  const problem = 'is needed for a password';
+  return new WheelhouseError('BAD_REQUEST', `The body is not valid: email ${problem}.`, {
+    hint: 'Give the e-mail address that you want to sign in with.',
+    details: { fields: [{ field: 'email', problem }] },
+  });
+}
