@@ -47,7 +47,7 @@ export class Joining {
   }
 }
 
-export function noPasswords(): WheelhouseError {
+function noPasswords(): WheelhouseError {
   return new WheelhouseError('UNSUPPORTED', 'Passwords are switched off on this server.', {
     hint: 'Sign in in another way; the page of the sign-in shows which there are.',
   });
