@@ -103,6 +103,22 @@ describe('tabLease', () => {
     });
   });
 
+  it('[CO4] agents that are paused say by whom, unless a person drives or is needed', () => {
+    const paused = { by: ANA, at: after(9) };
+    const control = (holder: typeof BOT | typeof ANA, questions = [aQuestion()]) =>
+      tabLease(aTab({ control: aControl(holder, { paused, questions }) }), YOU.id);
+    expect(control(BOT, [])).toMatchObject({
+      kind: 'human',
+      word: 'personPaused',
+      values: { name: 'Ana' },
+      since: after(9),
+      holder: BOT,
+    });
+    expect(tabLease(aTab({ control: aControl(BOT, { paused }) }), ANA.id)).toMatchObject({ word: 'youPaused' });
+    expect(control(BOT)).toMatchObject({ word: 'needsYou' });
+    expect(control(ANA, [])).toMatchObject({ word: 'humanDriving' });
+  });
+
   it('[SE5] hung and crashed are stuck whoever holds the lease, since when and why', () => {
     const health = (state: 'hung' | 'crashed') => ({ state, since: after(9), reason: 'loop' });
     expect(tabLease(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
+import type { Actor, ControlView, PausedView, SessionView, TabView } from '@/lib/protocol/views';
 import type { HelpRequestView } from '@/lib/help/help-request';
 import type { Message } from '@/lib/messages/message';
 
@@ -16,6 +16,8 @@ export type LeaseWord =
   | 'needsYou'
   | 'youOnIt'
   | 'personOnIt'
+  | 'youPaused'
+  | 'personPaused'
   | 'stuckScript'
   | 'stuckPaused'
   | 'stuckCrashed'
@@ -100,6 +102,7 @@ export function tabLease(tab: TabView, you: string | undefined): LeaseState {
       };
     const asked = askedOf(control.questions ?? [], you);
     if (asked) return { ...base, ...asked };
+    if (control.paused) return { ...base, ...pausedOf(control.paused, you) };
   }
   if (tab.stuck)
     return {
@@ -161,6 +164,14 @@ function askedOf(
       reason: first.reason,
     }
   );
+}
+
+function pausedOf(
+  { by, at }: PausedView,
+  you: string | undefined,
+): Pick<LeaseState, 'kind' | 'word' | 'values' | 'since' | 'reason'> {
+  const word = by.id === you ? 'youPaused' : 'personPaused';
+  return { kind: 'human', word, values: { name: by.name }, since: at, reason: '' };
 }
 
 /** Word for a stuck tab whose page answers. */

@@ -17,6 +17,7 @@ import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
 import { LeftBar } from './left-note';
 import { NetworkNote } from './network-note';
+import { PauseBar } from './pause-bar';
 import { PrivateBar } from './private-bar';
 import { RestoredNote } from './restored-note';
 import { PageStage } from './stage';
@@ -69,6 +70,7 @@ export function CockpitBody() {
       <main className="min-h-0 flex-1">{!full && panelOpen ? <WithPanel page={page} /> : page}</main>
       {mayFiles && <DownloadNotes />}
       <Bars>
+        <PauseBar />
         <PrivateBar />
         <LeftBar />
         <LeaseBar stream={stream} keysInPage={keysInPage} />

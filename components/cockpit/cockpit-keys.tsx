@@ -7,6 +7,8 @@ import {
   Keyboard,
   Link2,
   Maximize,
+  Pause,
+  Play,
   PanelRight,
   Plus,
   RotateCw,
@@ -23,6 +25,7 @@ import { LEAVE_CHORDS, type LeaveChord } from '@/components/viewport/input/keys'
 import { PAGE_FIELD } from '@/components/viewport/viewport';
 import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
+import { usePause } from './pause-bar';
 import { URL_FIELD } from './url-field';
 import { CHORDS, useFullScreen, useLeaveChord } from './use-view';
 import { useTabActions } from './use-tab-actions';
@@ -34,6 +37,9 @@ import { useTabActions } from './use-tab-actions';
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');
   const { mine, take, giveBack, act, tab } = useCockpit();
+  const pauses = useTranslations('cockpit.pause');
+  const { may, change } = usePause();
+  const paused = tab?.control.paused !== undefined;
   const tabActions = useTabActions();
   const [chord, chooseChord] = useLeaveChord();
   const { toggle } = useFullScreen();
@@ -55,6 +61,9 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   useShortcutHelp(useMemo(() => helpOf(t, chord), [t, chord]));
   usePaletteCommands([
     command('lease', t(mine ? 'lease.handBack' : 'lease.take'), UserRound, () => void (mine ? giveBack('') : take())),
+    ...(may
+      ? [command('pause', pauses(paused ? 'resume' : 'pause'), paused ? Play : Pause, () => change(!paused))]
+      : []),
     command('address', t('keys.address'), Link2, address, ['U']),
     command('page', t('keys.toPage'), Keyboard, page, ['P']),
     command('panel', t(panelOpen ? 'view.hidePanel' : 'view.showPanel'), PanelRight, panel, ['B']),

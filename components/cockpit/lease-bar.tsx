@@ -14,6 +14,7 @@ import { useDrivenHere } from './driven-here';
 import { HandOver } from './hand-over';
 import { LinkMeterText } from './link-meter-text';
 import { ParkedNote } from './parked-note';
+import { PauseButton } from './pause-bar';
 import { PrivateButton } from './private-bar';
 import { Remedies } from './remedies';
 import { TabQuestion } from './tab-question';
@@ -66,6 +67,7 @@ export function LeaseBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       <LeaseRequestBar />
       {!asked && <HandOver />}
       <PrivateButton />
+      <PauseButton />
       <LeaseButton />
     </footer>
   );
@@ -83,6 +85,9 @@ function LeaveFullScreen() {
   );
 }
 
+/** States in which the holder is not the one who matters: a person is on a question, or paused the agents (CO4). */
+const SAYS_ALL: ReadonlySet<string> = new Set(['personOnIt', 'youPaused', 'personPaused']);
+
 /** The chip with the holder's name, such as "buyer-bot has the wheel". Hidden on phones, where the top bar shows it. */
 function Holder() {
   const t = useTranslations('cockpit.lease');
@@ -91,16 +96,15 @@ function Holder() {
   const here = useDrivenHere(session.id);
   const states = useLeaseText();
   const urgent = lease.kind === 'stuck' || lease.kind === 'help';
-  const words =
-    lease.word === 'personOnIt'
-      ? states(lease)
-      : lease.mine
-        ? t(here ? 'youHave' : 'youHaveElsewhere')
-        : lease.holder
-          ? t('has', { name: lease.holder.name })
-          : session.state === 'browser-down'
-            ? t('browserDown')
-            : t('free');
+  const words = SAYS_ALL.has(lease.word)
+    ? states(lease)
+    : lease.mine
+      ? t(here ? 'youHave' : 'youHaveElsewhere')
+      : lease.holder
+        ? t('has', { name: lease.holder.name })
+        : session.state === 'browser-down'
+          ? t('browserDown')
+          : t('free');
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
       <Chip tone="lease" className="min-w-0">

@@ -12,7 +12,7 @@ import { NoteBeside, NoteSheet } from './hand-back-note';
 export const LEASE_BUTTON = 'lease-button';
 
 /** Size of that button, as classes. */
-export const LARGE = 'h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md';
+export const LARGE = 'h-9 px-5 max-sm:h-11 max-sm:min-w-40 max-sm:flex-1 max-sm:text-md';
 
 /** Id of the bar around the button. */
 export const LEASE_BAR = 'lease-bar';

@@ -1,5 +1,6 @@
 import { helpEn } from './en-help';
 import { offerEn } from './en-offer';
+import { betweenEn } from './en-between';
 import { peopleEn } from './en-people';
 import { privateEn } from './en-private';
 import { tabsEn } from './en-tabs';
@@ -9,6 +10,7 @@ export const cockpitEn = {
   ...helpEn,
   ...offerEn,
   ...peopleEn,
+  ...betweenEn,
   ...privateEn,
   ...tabsEn,
   trouble: 'The server could not do that',

@@ -26,6 +26,8 @@ export const en = {
     needsYou: 'Needs you',
     youOnIt: 'You are on it',
     personOnIt: '{name} is on it',
+    youPaused: 'Paused by you',
+    personPaused: 'Paused by {name}',
     stuckScript: 'Stuck: a script is running',
     stuckPaused: 'Stuck: paused by a debugger',
     stuckCrashed: 'Stuck: the page crashed',

@@ -1,5 +1,6 @@
 import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
+import { betweenZh } from './zh-between';
 import { helpZh } from './zh-help';
 import type { offerEn } from './en-offer';
 import type { peopleEn } from './en-people';
@@ -101,6 +102,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   ...helpZh,
   ...offerZh,
   ...peopleZh,
+  ...betweenZh,
   ...privateZh,
   ...tabsZh,
   trouble: '服务器未能完成这一操作',

@@ -28,6 +28,8 @@ export const zh: Shape<typeof en> = {
     needsYou: '需要您',
     youOnIt: '您正在处理',
     personOnIt: '{name} 正在处理',
+    youPaused: '已由您暂停',
+    personPaused: '已由 {name} 暂停',
     stuckScript: '卡住：脚本一直在运行',
     stuckPaused: '卡住：被调试器暂停',
     stuckCrashed: '卡住：页面已崩溃',

@@ -81,19 +81,9 @@ export function reduceHelp(questions: HelpRequestMap, event: HelpEvent, now: num
         (open) => changed(questions, [close(open, { state: 'withdrawn' })]),
       );
     case 'claimed':
-      return onPicked(
-        questions,
-        event.pick,
-        () => true,
-        (open) => claim(questions, open, event.by, event.at),
-      );
+      return onPicked(questions, event.pick, anyone, (open) => claim(questions, open, event.by, event.at));
     case 'unclaimed':
-      return onPicked(
-        questions,
-        event.pick,
-        () => true,
-        (open) => unclaim(questions, open, event.by),
-      );
+      return onPicked(questions, event.pick, anyone, (open) => unclaim(questions, open, event.by));
     case 'claimer-left':
       return claimerLeft(questions, event.participant);
     case 'due':

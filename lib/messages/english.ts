@@ -85,6 +85,9 @@ export const ENGLISH_MESSAGES = {
   inputDid: 'used pointer and keys: {what}',
   inputDidMore: 'used pointer and keys: {what} and {more} more',
 
+  agentsPaused: 'paused the agents',
+  agentsResumed: 'lets the agents go on',
+  agentsPausedBy: '{name} has paused the agents of this session.',
   wheelStarted: 'started driving',
   wheelTaken: 'took the wheel',
   wheelReleased: 'let go of the wheel',

@@ -56,6 +56,8 @@ export const messageSchema = z.discriminatedUnion('code', [
       'sessionEnded',
       'browserRenewed',
       'inputUsed',
+      'agentsPaused',
+      'agentsResumed',
       'wheelStarted',
       'wheelTaken',
       'wheelReleased',
@@ -226,7 +228,7 @@ export const messageSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('stateRestoredOf'), seconds: z.int() }),
   z.object({ code: z.enum(['questionAsked', 'questionBefore', 'questionClaimed']), reason: words }),
   z.object({
-    code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered', 'questionClaimedBy']),
+    code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered', 'questionClaimedBy', 'agentsPausedBy']),
     name: words,
   }),
   z.object({ code: z.enum(['questionDoneNote', 'questionCouldNotNote', 'questionNote']), name: words, note: words }),

@@ -37,6 +37,10 @@ export const participantSchema = actorSchema.extend({
 });
 export type ParticipantView = z.infer<typeof participantSchema>;
 
+/** A moderator paused the agents of a session: their actions wait (CO4). `at`: ISO 8601. */
+export const pausedSchema = z.object({ by: actorSchema, at: z.string() });
+export type PausedView = z.infer<typeof pausedSchema>;
+
 export const controlSchema = z.object({
   state: z.enum(['free', 'held', 'draining']),
   holder: actorSchema.nullable(),
@@ -56,6 +60,7 @@ export const controlSchema = z.object({
    * may take it, or stays (CO4).
    */
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
+  paused: pausedSchema.optional(),
   /** Effects of agents that lost the lease which still apply to the tab (CO3). */
   inForce: z.array(inForceSchema).optional(),
   /** Open help requests of this tab, oldest first (CO6). */

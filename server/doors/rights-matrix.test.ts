@@ -109,6 +109,8 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'GET /browsers/detect',
     'POST /browsers',
     'DELETE /browsers/:id',
+    'POST /sessions/:s/pause',
+    'POST /sessions/:s/resume',
     'GET /invitations',
     'POST /invitations',
     'PATCH /invitations/:id',
@@ -145,7 +147,7 @@ const OF_WORKSPACE: readonly string[] = [
   'GET /browsers',
   'GET /demo',
   'wall.watch',
-  ...OPENS.manage,
+  ...OPENS.manage.filter((row) => !row.includes('/:s')),
   ...OPENS.keys,
 ];
 /** Only for the creator, the holder of the lease, and managers. No other principal of the matrix created anything. */
@@ -157,7 +159,12 @@ const OF_MAKER: readonly string[] = [
   'DELETE /sessions/:s/tabs/:t/errors',
   'DELETE /sessions/:s/tabs/:t/requests',
 ];
-const OF_PEOPLE: readonly string[] = ['POST /demo', 'DELETE /members/:id'];
+const OF_PEOPLE: readonly string[] = [
+  'POST /demo',
+  'DELETE /members/:id',
+  'POST /sessions/:s/pause',
+  'POST /sessions/:s/resume',
+];
 /** Of the caller's own account, whatever they may elsewhere. */
 const OF_ACCOUNT: readonly string[] = [
   'GET /account/sign-ins',
@@ -195,6 +202,7 @@ function expected(
   if (here === undefined || rights.named.get(session)?.size === 0) return 'NOT_FOUND';
   const missing = [grant, 'watch' as const].find((one) => !here.has(one));
   if (missing) return `FORBIDDEN ${missing}`;
+  if (OF_PEOPLE.includes(row) && kind !== 'human') return 'FORBIDDEN';
   if (foreign || session === NONE) return 'NOT_FOUND';
   return OF_MAKER.includes(row) && !here.has('manage') ? 'FORBIDDEN' : 'in';
 }

@@ -17,6 +17,7 @@ import { recovery } from './recovery/recovery';
 import { refusals } from './refusals/refusal-limiter';
 import { streams } from './streams/streams';
 import { stuck } from './stuck/stuck-watch';
+import { pause } from './pause/agents-pause';
 import { pageNotes } from './timeline/page-notes';
 import { traces } from './traces/traces';
 
@@ -33,6 +34,8 @@ export const FEATURES: readonly Feature[] = [
   inputRecorder,
   receipts,
   control,
+  // After `control`: held keys are released before an agent waits.
+  pause,
   // After `control`: armed answers are already put aside, and the row of the lease comes before the rows of stopped
   // scripts.
   leftBehind,

@@ -5,6 +5,7 @@ import type { LeaseRequest } from '@/lib/protocol/lease-request';
 import type { HelpRequestView, HelpResult } from '@/lib/help/help-request';
 import type { Message } from '@/lib/messages/message';
 import type { SavedTab } from '@/lib/state/saved';
+import type { Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Picture } from '@/lib/stream/picture';
@@ -124,6 +125,14 @@ export const RECOVERY = new Slot<{
   /** Saves the session's state for recovery now. Never rejects. */
   save(): Promise<void>;
 }>('recovery');
+
+/** The pause of a session's agents by a moderator (CO4). */
+export const PAUSE = new Slot<{
+  /** Throws CONTROL_HELD when this is an agent and agents are paused. */
+  demandRunning(principal: Principal): void;
+  /** Waits until agents may go on, when this is one. Throws CONTROL_HELD at the end of the budget. */
+  waitFor(budget: Budget, principal: Principal): Promise<void>;
+}>('pause');
 
 /** Counts a refusal of this caller. */
 export const REFUSALS = new Slot<{ count(caller: Caller, code: string | undefined): Promise<void> }>('refusals');

@@ -36,7 +36,7 @@ export interface Hooks {
    * An action may write: it has the lease, or is a remedy, which needs none. It then waits for its turn in the tab's
    * queue. Throws to refuse it.
    */
-  beforeWrite?(budget: Budget, tab: string): Promise<void>;
+  beforeWrite?(budget: Budget, tab: string, caller: Caller): Promise<void>;
   /** An action has its reply, even if its caller has gone. A throw is a fault: the reply is given all the same. */
   answered?(caller: Caller, reply: Reply): Promise<void>;
   /** Returns the reply with this feature's attachments for its sender. A throw is a fault, as in `answered`. */

@@ -398,6 +398,7 @@ export class Hub {
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
         active: record.active,
+        paused: record.paused,
         maker: record.maker === undefined ? undefined : credentialNamed(record.maker),
         owner: record.owner,
         knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),

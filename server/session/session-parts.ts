@@ -5,7 +5,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { FloodLimits } from '@/lib/flood/limits';
 import type { Viewport } from '@/lib/geometry/picture';
-import type { TimelineEvent } from '@/lib/protocol/views';
+import type { PausedView, TimelineEvent } from '@/lib/protocol/views';
 import type { Active } from '@/lib/state/active';
 import type { SavedState } from '@/lib/state/saved';
 import type { Timings } from '@/server/config/timings';
@@ -103,6 +103,8 @@ export interface SessionInit {
   readonly ledger: SessionLedger;
   readonly lastEvent: TimelineEvent | undefined;
   readonly knownTabs: readonly StoredTab[];
+  /** Who paused the agents, and did not let them go on before the restart. */
+  readonly paused: PausedView | undefined;
   /** Which of them was active. */
   readonly active: Active | undefined;
   /** Leases of the last run by tab. */

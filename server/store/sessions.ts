@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Selectable } from 'kysely';
-import { sessionSchema } from '@/lib/protocol/views';
+import { pausedSchema, sessionSchema, type PausedView } from '@/lib/protocol/views';
 import { activeSchema, type Active } from '@/lib/state/active';
 import type { Database } from './connection';
 import type { Tables } from './tables';
@@ -8,6 +8,7 @@ import type { TimelineRepository } from './timeline';
 
 const { isolation: isolationSchema, state: stateSchema, viewport: viewportSchema } = sessionSchema.shape;
 const contextsSchema = z.array(z.string());
+const storedPause = pausedSchema.nullable();
 const policySchema = z.record(z.string(), z.unknown());
 
 export interface SessionRecord {
@@ -27,6 +28,8 @@ export interface SessionRecord {
   readonly createdAt: string;
   readonly endedAt: string | null;
   readonly active?: Active;
+  /** Who paused its agents. */
+  readonly paused?: PausedView | undefined;
   /**
    * The credential that made it, in the form of `credentialName`; absent for sessions that an attached Chrome showed.
    */
@@ -48,7 +51,7 @@ export type SessionChange = Partial<
     | 'state'
     | 'endedAt'
     | 'active'
-  >
+  > & { readonly paused: PausedView | null }
 >;
 
 export class SessionRepository {
@@ -95,6 +98,7 @@ export class SessionRepository {
       viewport_json: change.viewport && JSON.stringify(change.viewport),
       policy_json: change.policy && JSON.stringify(change.policy),
       active_json: change.active && JSON.stringify(change.active),
+      paused_json: change.paused === undefined ? undefined : JSON.stringify(change.paused),
     };
     if (Object.values(columns).every((value) => value === undefined)) return;
     await this.db
@@ -141,6 +145,7 @@ function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
     createdAt: row.created_at,
     endedAt: row.ended_at,
     active: activeSchema.parse(JSON.parse(row.active_json)),
+    paused: storedPause.parse(JSON.parse(row.paused_json)) ?? undefined,
     maker: row.maker ?? undefined,
     owner: row.owner ?? undefined,
   };

@@ -109,6 +109,7 @@ export interface Tables {
     policy_json: string;
     /** Has a default in the database. */
     active_json: Generated<string>;
+    paused_json: Generated<string>;
     /** Null for sessions of an earlier version, and for those that an attached Chrome showed. */
     maker: Generated<string | null>;
     egress_port: number | null;

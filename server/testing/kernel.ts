@@ -53,7 +53,7 @@ export function aSession(...features: Feature[]) {
 
 /** The same, begun with this. */
 export async function aSessionWith(
-  init: Partial<Pick<SessionInit, 'policy' | 'knownQuestions'>>,
+  init: Partial<Pick<SessionInit, 'policy' | 'knownQuestions' | 'paused'>>,
   ...features: Feature[]
 ) {
   const dataDir = tempDir();
@@ -62,7 +62,14 @@ export async function aSessionWith(
   const clock = new FakeClock();
   const ledger = new SessionLedger(store, workspace, id, quietLogger);
   const home = new ContextRef({ id: 'b1', product: 'Chromium', origin: 'launched' }, [], 'context');
-  const nothing = { maker: undefined, owner: undefined, lastEvent: undefined, active: undefined, kept: undefined };
+  const nothing = {
+    maker: undefined,
+    owner: undefined,
+    lastEvent: undefined,
+    active: undefined,
+    kept: undefined,
+    paused: undefined,
+  };
   const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [] };
   const session = new Session(
     {

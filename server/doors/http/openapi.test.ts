@@ -88,6 +88,8 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'patch /api/v1/sessions/{s}': (s) => ({ path: { s }, body: { name: 'Renamed' } }),
   'delete /api/v1/sessions/{s}': async () => ({ path: { s: (await server.session()).id } }),
   'post /api/v1/sessions/{s}/browser': (s) => ({ path: { s }, body: {} }),
+  'post /api/v1/sessions/{s}/pause': (s) => ({ path: { s }, body: {} }),
+  'post /api/v1/sessions/{s}/resume': (s) => ({ path: { s }, body: {} }),
   'get /api/v1/sessions/{s}/tabs': (s) => ({ path: { s } }),
   'post /api/v1/sessions/{s}/tabs': (s) => ({ path: { s }, body: { label: `tab ${Math.random()}`.slice(0, 20) } }),
   'delete /api/v1/sessions/{s}/tabs/{t}': async (s) => ({
@@ -204,6 +206,8 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
 const REFUSED: Readonly<Record<string, number>> = {
   'post /api/v1/demo': 403,
   'post /api/v1/sessions/{s}/browser': 409,
+  'post /api/v1/sessions/{s}/pause': 403,
+  'post /api/v1/sessions/{s}/resume': 403,
 };
 
 async function fileName(s: string): Promise<string> {

@@ -8,7 +8,14 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import { INPUT_RECORDER, PICTURES, REFUSALS, UNRECORDED, type RecordedDelivery } from '@/server/session/feature-slots';
+import {
+  INPUT_RECORDER,
+  PAUSE,
+  PICTURES,
+  REFUSALS,
+  UNRECORDED,
+  type RecordedDelivery,
+} from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import { PopupPrefetch } from './popup-prefetch';
 import { RunningAction } from '@/server/session/action/running-actions';
@@ -34,7 +41,8 @@ class InputGate {
 
   /**
    * Sends one event to Chrome, in the order of calls. Withholds a press that would open something outside the page
-   * (DI3), and returns what the cockpit draws instead. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN.
+   * (DI3), and returns what the cockpit draws instead. Throws CONTROL_HELD while agents are paused, CONTROL_LOST,
+   * CONFLICT for a stale geometry, DIALOG_OPEN.
    */
   async send(
     budget: Budget,
@@ -45,6 +53,7 @@ class InputGate {
   ): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
     const { leases } = this.kernel;
+    PAUSE.of(this.kernel).demandRunning(caller.principal);
     const fence = (): void => leases.fence(sessionTab.tab.id, actor, seenAt.epoch);
     await leases.pendingDecision(fence);
     try {
@@ -148,6 +157,7 @@ class InputGate {
    */
   async copy(budget: Budget, caller: Caller, sessionTab: SessionTab, epoch: number, cut: boolean): Promise<string> {
     const fence = (): void => this.kernel.leases.fence(sessionTab.tab.id, caller.principal.id, epoch);
+    if (cut) PAUSE.of(this.kernel).demandRunning(caller.principal);
     await this.kernel.leases.pendingDecision(fence);
     fence();
     const delivery = cut

@@ -64,7 +64,7 @@ async function actOnTab(kernel: SessionKernel, features: readonly Hooks[], call:
   const stop = kernel.runningActions.start(running);
   try {
     const right = await takeLease(kernel, call);
-    if (right) for (const one of features) if (one.beforeWrite) await one.beforeWrite(budget, tab.id);
+    if (right) for (const one of features) if (one.beforeWrite) await one.beforeWrite(budget, tab.id, caller);
     const context = contextFor(kernel, call, running, right, (inner, how) =>
       carryOutInside(kernel, features, call, right?.epoch, inner, how),
     );

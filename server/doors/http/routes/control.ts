@@ -5,6 +5,7 @@ import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { controlSchema } from '@/lib/protocol/views';
 import { LEASE_VERBS, leaseRequestFields } from '@/lib/protocol/lease-request';
 import { performLeaseRequest, leaseRequestBudget } from '@/server/features/control/lease-request';
+import { PAUSE } from '@/server/session/feature-slots';
 import { controlAnswerSchema, leaseRequestAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
@@ -58,7 +59,7 @@ export const controlRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs/:t/control/wait',
     about:
-      'Answers when the caller may act, with the receipt of the hand-back and what became of its questions; with `until=shown` when the page is not held privately any more.',
+      'Answers when the caller may act (no other participant has the wheel, and agents are not paused), with the receipt of the hand-back and what became of its questions; with `until=shown` when the page is not held privately any more.',
     grant: 'drive',
     thing: 'tab',
     params: tabParams,
@@ -73,7 +74,10 @@ export const controlRoutes: readonly Route[] = [
       const budget = call.budget.shortened(clampTimeout(call.query.timeoutMs));
       try {
         if (call.query.until === 'shown') await session.leases.waitForShown(budget, tab);
-        else await session.leases.waitFor(budget, tab, id);
+        else {
+          await PAUSE.of(session).waitFor(budget, call.caller.principal);
+          await session.leases.waitFor(budget, tab, id);
+        }
         const handoff = RECEIPT_OUTBOX.of(session).of(id);
         const answers = await HELP_REQUESTS.of(session).outcomes(budget, id);
         return {

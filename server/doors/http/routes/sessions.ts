@@ -1,3 +1,4 @@
+import { AGENTS_PAUSE } from '@/server/features/pause/agents-pause';
 import { HANDOVER } from '@/server/features/control/handover';
 import { demandReachable } from '@/server/access/egress/blocked';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
+import { PAUSE } from '@/server/session/feature-slots';
 import type { Session } from '@/server/session/session';
 import { sessionPolicySchema } from '@/server/session/session-parts';
 import { endedSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
@@ -118,8 +120,41 @@ export const sessionRoutes: readonly Route[] = [
     answer: endedSchema,
     run: async ({ services, caller, session, budget }) => {
       if (caller.principal.kind === 'agent') session.leases.demandAlone(caller.principal.id);
+      PAUSE.of(session).demandRunning(caller.principal);
       await services.hub.end(budget, caller, session.id);
       return { status: 200, json: { id: session.id, state: 'ended' } };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:s/pause',
+    about: 'Pauses the agents of a session: what they do next waits, what they read does not.',
+    grant: 'manage',
+    thing: 'session',
+    peopleOnly: 'Pausing agents is for people.',
+    params: sessionParams,
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    answer: sessionAnswerSchema,
+    run: async (call) => {
+      await AGENTS_PAUSE.of(call.session).pause(call.budget, call.caller);
+      return { status: 200, json: sessionAnswer(call.session, call) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:s/resume',
+    about: 'Lets the paused agents of a session go on.',
+    grant: 'manage',
+    thing: 'session',
+    peopleOnly: 'Pausing agents is for people.',
+    params: sessionParams,
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    answer: sessionAnswerSchema,
+    run: async (call) => {
+      await AGENTS_PAUSE.of(call.session).resume(call.budget, call.caller);
+      return { status: 200, json: sessionAnswer(call.session, call) };
     },
   }),
   defineRoute({
@@ -166,6 +201,7 @@ export const sessionRoutes: readonly Route[] = [
       const { services, caller, budget, session, body = {} } = call;
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
       session.leases.demandAlone(caller.principal.id);
+      PAUSE.of(session).demandRunning(caller.principal);
       if (url !== undefined) await demandReachable(budget, services.egress, url);
       const sessionTab = await session.tabs.open(budget, body.label);
       const opened =

@@ -1,0 +1,16 @@
+import type { betweenEn } from './en-between';
+import type { Shape } from './shape';
+
+/** Simplified Chinese texts of what people do between themselves. */
+export const betweenZh: Shape<typeof betweenEn> = {
+  pause: {
+    label: '智能体已暂停',
+    mine: '您已暂停智能体。',
+    others: '{name} 已暂停智能体。',
+    what: '智能体接下来的操作会等待，读取不受影响',
+    pause: '暂停智能体',
+    resume: '继续',
+    failed: '未能暂停智能体',
+    resumeFailed: '未能让智能体继续',
+  },
+};
