@@ -373,7 +373,7 @@ export class Hub {
 
   async #build(contextRef: ContextRef, record: SessionRecord): Promise<Session> {
     const { store, services } = this;
-    const { id, workspace, name, viewport, createdAt } = record;
+    const { id, workspace } = record;
     const secrets = await SealedSecrets.open(services.saved, id, services.logger);
     const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
     const ledger = new SessionLedger(store, workspace, id, logger, secrets);
@@ -386,21 +386,12 @@ export class Hub {
     ]);
     const session = new Session(
       {
-        id,
-        workspace,
-        name,
-        viewport,
-        createdAt,
+        ...initOf(record),
         ledger,
         knownQuestions,
         knownReceipts,
         contextRef,
-        policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
-        active: record.active,
-        paused: record.paused,
-        maker: record.maker === undefined ? undefined : credentialNamed(record.maker),
-        owner: record.owner,
         knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readSavedSession(services.saved, id),
@@ -496,6 +487,15 @@ export class Hub {
   #of(browser: ChromeBrowser): Session[] {
     return [...this.#sessions.values()].filter((session) => session.init.contextRef.present === browser);
   }
+}
+
+/** What a session has from its record. */
+function initOf({ id, workspace, name, viewport, createdAt, policy, active, paused, maker, owner }: SessionRecord) {
+  return {
+    ...{ id, workspace, name, viewport, createdAt, active, paused, owner },
+    policy: sessionPolicySchema.parse(policy),
+    maker: maker === undefined ? undefined : credentialNamed(maker),
+  };
 }
 
 async function inEach<T>(workspaces: readonly string[], list: (workspace: string) => Promise<T[]>): Promise<T[]> {
