@@ -45,6 +45,17 @@ describe('wait', () => {
     ]);
   });
 
+  it('[AC4][BU4] names the element that it waits for when its time ends while it reads a busy page again', async () => {
+    await bench.show(
+      '<p>Empty</p><script>setTimeout(() => { const end = performance.now() + 2_000; while (performance.now() < end); }, 300)</script>',
+    );
+    const { error } = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' }, { timeoutMs: 1_000 });
+    expect([error?.code, error?.message]).toEqual([
+      'TIMEOUT',
+      'Not done within 1000 ms while waiting for: button "Pay" to be visible.',
+    ]);
+  });
+
   it.each([
     ['is hidden', '<p hidden>Secret</p>'],
     ['is hidden in a frame that is', '<iframe src="/in" style="display: none"></iframe>'],

@@ -69,10 +69,11 @@ async function forRole(
 ): Promise<void> {
   const { budget, tab } = context;
   const gone = state === 'hidden' || state === 'detached';
+  const label = `${role}${name === undefined ? '' : ` ${JSON.stringify(name.slice(0, 80))}`} to be ${state}`;
   const look = async (): Promise<void> => {
     for (;;) {
       try {
-        const { ref } = await tab.snapshots.findByRole(budget, { role, name, nth });
+        const { ref } = await tab.snapshots.findByRole(budget, { role, name, nth }, label);
         return await waitFor(context, { ref, state });
       } catch (error) {
         if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE') throw error;
@@ -81,10 +82,7 @@ async function forRole(
       await budget.pause(LOOK_AGAIN_MS);
     }
   };
-  await budget.during(
-    `${role}${name === undefined ? '' : ` ${JSON.stringify(name.slice(0, 80))}`} to be ${state}`,
-    look,
-  );
+  await budget.during(label, look);
 }
 
 async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {

@@ -197,11 +197,11 @@ export class TabSnapshots {
   /**
    * The element that a role, a name and a position identify in the page as it is now (AC2, SN4). The name may contain a
    * secret, or the mask in its place. Throws AMBIGUOUS when several match and no position is given, NODE_GONE when none
-   * does; both errors name candidates.
+   * does; both errors name candidates. `label`: what the caller waits for, for the call log.
    */
-  async findByRole(budget: Budget, asked: RoleQuery): Promise<RefEntry> {
+  async findByRole(budget: Budget, asked: RoleQuery, label = 'the page to be read'): Promise<RefEntry> {
     const query = { ...asked, name: asked.name === undefined ? undefined : this.#hide(asked.name) };
-    const build = await this.#builds.ask(budget, 'the page to be read');
+    const build = await this.#builds.ask(budget, label);
     const found = findByRole(build.tree, query);
     const wanted = query.nth !== undefined || found.length === 1 ? found[query.nth ?? 0] : undefined;
     if (wanted) return this.#entryOf(build, wanted);
