@@ -98,6 +98,17 @@ describe('click', () => {
     expect(await bench.read('window.hits')).toBeUndefined();
   });
 
+  it('[AC3] a covered button fails with COVERED also when the time ends while it is scrolled to', async () => {
+    await bench.show('<button>Buy</button><div id="over" style="position: fixed; inset: 0"></div>');
+    // The server has no time for anything else meanwhile, as on a busy machine.
+    bench.fence = (method) => {
+      if (method === 'DOM.scrollIntoViewIfNeeded') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    };
+    const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 1_000 });
+    bench.fence = () => undefined;
+    expect([error?.code, error?.message]).toEqual(['COVERED', 'button "Buy" is covered by div#over.']);
+  });
+
   it('[AC3] force presses a covered button and reports that', async () => {
     await bench.show(`<button>Buy</button><div id="over" style="position: fixed; inset: 0" ${COUNTING}></div>`);
     const { outcome } = await bench.run({ kind: 'click', selector: 'button', force: true });

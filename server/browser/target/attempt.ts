@@ -75,14 +75,17 @@ export class Attempt {
         else await this.#bring(element, seen);
       }
     } catch (error) {
+      // When the budget ends while the page is slow to answer, the last look says more than a bare TIMEOUT.
+      const seen = this.#timedOut() && this.#seen?.state !== 'gone' ? this.#seen : undefined;
+      const refusal = seen && (await refusalOf(this.budget, this.tab, element, seen));
       element.release();
-      throw error;
+      throw refusal ?? error;
     } finally {
       this.#elementLook.release();
     }
   }
 
-  async #look(element: PageElement): Promise<ProbedElement> {
+  #look(element: PageElement): Promise<ProbedElement> {
     const options: ProbeOptions = {
       enabled: this.options.enabled ?? false,
       editable: this.options.editable ?? false,
@@ -91,14 +94,7 @@ export class Attempt {
       scrolled: this.#scrolls > 0,
       waitMs: this.options.force === true ? 0 : Math.max(0, Math.min(ELEMENT_WAIT.lookMs, this.#left())),
     };
-    try {
-      return await this.#elementLook.at(element, options);
-    } catch (error) {
-      // The budget ended while the page was slow to answer: the last look says more than a bare TIMEOUT.
-      if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT')
-        throw await refusalOf(this.budget, this.tab, element, this.#seen);
-      throw error;
-    }
+    return this.#elementLook.at(element, options);
   }
 
   /** Writes one entry of the call log for each new state (BU4). */
@@ -164,6 +160,10 @@ export class Attempt {
     const forced =
       this.options.force === true && warnings.length === 0 ? ['The checks of the element were skipped by force.'] : [];
     return { element, point, facts, warnings: [...warnings, ...forced] };
+  }
+
+  #timedOut(): boolean {
+    return this.budget.over && this.budget.reason().code === 'TIMEOUT';
   }
 
   #left(): number {
