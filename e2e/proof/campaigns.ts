@@ -14,6 +14,7 @@ import { chromeKilled } from './chrome-killed';
 import { leftScripts } from './left-scripts';
 import { model, modelOnSlowStore } from './model';
 import { promises } from './promises';
+import { revocation } from './revocation';
 import { serverRestarts } from './server-restarts';
 import { secondServer } from './second-server';
 import { sleepingAgent } from './sleeping-agent';
@@ -43,6 +44,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   hostile,
   mutatedEndpoints,
   handshakes,
+  revocation,
   model,
   modelOnSlowStore,
 ];

@@ -1,0 +1,3 @@
+import { playSmall } from './small';
+
+playSmall('people');
