@@ -11,6 +11,7 @@ import { simultaneousTakes } from './simultaneous-takes';
 import { hangs } from './hangs';
 import { hostile } from './hostile';
 import { chromeKilled } from './chrome-killed';
+import { isolation } from './isolation';
 import { leftScripts } from './left-scripts';
 import { model, modelOnSlowStore } from './model';
 import { promises } from './promises';
@@ -45,6 +46,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   mutatedEndpoints,
   handshakes,
   revocation,
+  isolation,
   model,
   modelOnSlowStore,
 ];
