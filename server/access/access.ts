@@ -7,6 +7,7 @@ import type { Mail } from '@/server/mail/mail';
 import type { Store } from '@/server/store/store';
 import { Accounts } from './accounts/accounts';
 import { PASSWORD_COST } from './accounts/password-hash';
+import { SecondFactor } from './accounts/second-factor';
 import { addressOf } from './client-address';
 import { Invitations } from './invitations';
 import { Joining } from './joining';
@@ -27,6 +28,7 @@ export interface Access {
   readonly owner: Person;
   readonly signIn: SignIn;
   readonly accounts: Accounts;
+  readonly secondFactor: SecondFactor;
   readonly keys: Keys;
   readonly invitations: Invitations;
   readonly joining: Joining;
@@ -70,7 +72,6 @@ export interface AccessParts {
 
 export async function createAccess(parts: AccessParts): Promise<Access> {
   const { store, config, mail, now = () => new Date(), clock = monotonicClock } = parts;
-  const { passwordCost = PASSWORD_COST } = parts;
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const rights = await LiveRights.load(store, owner.id);
@@ -81,22 +82,18 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   let port = 0;
   let sites: readonly Site[] = [];
   const signIn = new SignIn({ ...common, keys, sites: () => sites, port: () => port });
-  const accounts = new Accounts({ store, signIn, limits, passwordCost, now, port: () => port });
+  const accounts = new Accounts({
+    ...{ ...common, signIn, port: () => port },
+    passwordCost: parts.passwordCost ?? PASSWORD_COST,
+  });
   const invitations = new Invitations({ store, rights, now, mail, sites: () => sites });
   const passwords = config.passwordSignIn ?? true;
   return {
-    owner,
-    signIn,
-    accounts,
-    keys,
-    invitations,
+    ...{ owner, signIn, accounts, keys, invitations, mail, limits, rights, log },
+    secondFactor: new SecondFactor(accounts, { store, limits, now }),
     joining: new Joining({ invitations, accounts, signIn, passwords }),
-    mail,
     removal: new Removal({ store, live, rights, now }),
     signIns: new SignIns({ store, live, now }),
-    limits,
-    rights,
-    log,
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),

@@ -74,11 +74,13 @@ export const CAPS = {
   keysPerPerson: 20,
   invitationsPerWorkspace: 100,
   /** Calls of routes that need no sign-in. */
-  publicCallsPerAddress: { rate: [10, 1], burst: [30, 10] },
+  publicCallsPerAddress: { rate: [20, 1], burst: [100, 10] },
   signInPerAddress: { rate: [30, 900] },
   passwordsPerAddress: { rate: [30, 900] },
   passwordsPerAccount: { rate: [10, 900] },
   passwordsPerKnownBrowser: { rate: [10, 900] },
+  proofsPerPerson: { rate: [10, 900] },
+  codesPerAddress: { rate: [30, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
 
@@ -171,6 +173,10 @@ export interface AccessLimits {
   readonly passwordsPerAccount: RateLimit;
   /** By the hash of a known browser's cookie, so that guesses of others do not keep its person out. */
   readonly passwordsPerKnownBrowser: RateLimit;
+  /** Passwords that signed-in people give once more. */
+  readonly proofsPerPerson: RateLimit;
+  /** Wrong codes of second factors. */
+  readonly codesPerAddress: RateLimit;
   /**
    * Counts wrong keys only, apart from sign-ins: an agent with an old key must not lock out the owner on the same
    * computer.
@@ -209,6 +215,8 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     passwordsPerAddress: new RateLimit('sign-ins from this address', CAPS.passwordsPerAddress, addressKey),
     passwordsPerAccount: new RateLimit('sign-ins to this account', CAPS.passwordsPerAccount),
     passwordsPerKnownBrowser: new RateLimit('sign-ins from this browser', CAPS.passwordsPerKnownBrowser),
+    proofsPerPerson: new RateLimit('wrong passwords', CAPS.proofsPerPerson),
+    codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new RateLimit('messages', CAPS.events),
     pointerMoves: new RateLimit('pointer moves', CAPS.pointerMoves),

@@ -17,6 +17,20 @@ import { admit, type Addresses, type Right, type ThingKind } from './things';
  * principals whose rights differ by session. The expected results are listed here and are not derived from the rows.
  */
 
+/** Of the caller's own account, whatever they may elsewhere. */
+const OF_ACCOUNT: readonly string[] = [
+  'GET /account',
+  'PATCH /account',
+  'PUT /account/password',
+  'POST /account/second-factor',
+  'POST /account/second-factor/confirm',
+  'DELETE /account/second-factor',
+  'POST /account/recovery-codes',
+  'GET /account/sign-ins',
+  'DELETE /account/sign-ins',
+  'DELETE /account/sign-ins/:id',
+];
+
 /** What each grant opens. A row that stands nowhere fails the test, and so does one that is no more. */
 const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   watch: [
@@ -59,9 +73,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'files.unwatch',
     'element.box',
     'timeline.list',
-    'GET /account/sign-ins',
-    'DELETE /account/sign-ins',
-    'DELETE /account/sign-ins/:id',
+    ...OF_ACCOUNT,
   ],
   drive: [
     'POST /sessions',
@@ -127,6 +139,8 @@ const PUBLIC: readonly string[] = [
   'POST /sign-in/password',
   'POST /invitations/open',
   'POST /invitations/accept',
+  'POST /sign-in/code',
+  'POST /sign-in/recovery',
 ];
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
@@ -164,12 +178,6 @@ const OF_PEOPLE: readonly string[] = [
   'DELETE /members/:id',
   'POST /sessions/:s/pause',
   'POST /sessions/:s/resume',
-];
-/** Of the caller's own account, whatever they may elsewhere. */
-const OF_ACCOUNT: readonly string[] = [
-  'GET /account/sign-ins',
-  'DELETE /account/sign-ins',
-  'DELETE /account/sign-ins/:id',
 ];
 
 function grantOf(row: string): Grant {
@@ -607,7 +615,7 @@ describe('grants of every route and event', () => {
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual([own, other].toSorted());
-  });
+  }, 120_000);
 
   it('[AU6] a stranger gets nothing from any route, and no connection', async () => {
     const answers = [];

@@ -155,12 +155,14 @@ const makerOf = ({ init: { maker } }: Session): Maker | undefined => maker && { 
  */
 export function refused<K extends ThingKind>(
   { services: { access }, caller: { principal } }: Asker,
-  { grant, thing }: Right<K>,
+  { grant, thing, peopleOnly }: Right<K>,
   address: Addresses[K],
 ): WheelhouseError | undefined {
   const about = THINGS[thing].about(principal.workspace, address);
   const grants: readonly Grant[] = 'session' in about ? [grant, 'watch'] : [grant];
-  return grants.flatMap((one) => refusalOf(access.may(principal, one, about)) ?? [])[0];
+  const refusal = grants.flatMap((one) => refusalOf(access.may(principal, one, about)) ?? [])[0];
+  if (refusal || peopleOnly === undefined || principal.kind === 'human') return refusal;
+  return new WheelhouseError('FORBIDDEN', peopleOnly);
 }
 
 /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN when the caller lacks the right. */
@@ -193,8 +195,6 @@ export function endsWithRight<K extends ThingKind>(
  */
 export function admit<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): Found[K] {
   demandRight(asker, right, address);
-  if (right.peopleOnly !== undefined && asker.caller.principal.kind !== 'human')
-    throw new WheelhouseError('FORBIDDEN', right.peopleOnly);
   const row = THINGS[right.thing];
   const found = row.find(asker, address);
   const made = right.own === undefined ? undefined : row.made?.(found);

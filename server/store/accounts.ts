@@ -4,6 +4,16 @@ import { newId } from './ids';
 /** For better-auth, the accounts of OIDC_ISSUER. */
 const PROVIDER = 'oidc';
 
+/** By what a person can prove who they are. */
+export interface AccountFactors {
+  readonly password: boolean;
+  /** Codes of an authenticator app are on. */
+  readonly code: boolean;
+  readonly passkeys: number;
+  /** They sign in by the provider of their organisation. */
+  readonly oidc: boolean;
+}
+
 /** What the accounts keep beside better-auth's own tables. */
 export class AccountRepository {
   /** @param database also what better-auth reads and writes its own tables with; never inside a transaction of ours */
@@ -42,6 +52,36 @@ export class AccountRepository {
       .insertInto('auth_account')
       .values({ ...row, createdAt: time, updatedAt: time })
       .execute();
+  }
+
+  /** The hash of a person's password. */
+  async passwordOf(person: string): Promise<string | undefined> {
+    const own = this.database.selectFrom('auth_account').select('password').where('userId', '=', person);
+    return (await own.where('providerId', '=', 'credential').executeTakeFirst())?.password ?? undefined;
+  }
+
+  async factorsOf(person: string): Promise<AccountFactors> {
+    const [user, accounts, passkeys] = await Promise.all([
+      this.database.selectFrom('auth_user').select('twoFactorEnabled').where('id', '=', person).executeTakeFirst(),
+      this.database
+        .selectFrom('auth_account')
+        .select(['providerId', 'password'])
+        .where('userId', '=', person)
+        .execute(),
+      this.database.selectFrom('auth_passkey').select('id').where('userId', '=', person).execute(),
+    ]);
+    return {
+      password: accounts.some(({ providerId, password }) => providerId === 'credential' && password !== null),
+      code: user?.twoFactorEnabled === 1,
+      passkeys: passkeys.length,
+      oidc: accounts.some(({ providerId }) => providerId === PROVIDER),
+    };
+  }
+
+  /** Turns the codes of a person off, and forgets their recovery codes. */
+  async removeSecondFactor(person: string): Promise<void> {
+    await this.database.deleteFrom('auth_two_factor').where('userId', '=', person).execute();
+    await this.database.updateTable('auth_user').set({ twoFactorEnabled: 0 }).where('id', '=', person).execute();
   }
 
   /** Uses up a one-time code, by its digest; false when it was used before. */

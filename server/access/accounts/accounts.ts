@@ -1,21 +1,25 @@
 import { isIP } from 'node:net';
-import { APIError } from 'better-auth/api';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Role } from '@/lib/rights/roles';
+import type { AccountFactors } from '@/server/store/accounts';
+import type { Factor } from '@/lib/people/factors';
 import type { Store } from '@/server/store/store';
-import { readCookies } from '../cookies';
-import { single, type Headers } from '../credential';
+import type { Headers } from '../credential';
 import type { AccessLimits } from '../limits';
+import type { LiveRights } from '../live-rights';
+import type { LiveCredentials } from '../liveness';
+import type { HumanPrincipal } from '../principal';
 import type { Admitted, SignIn } from '../sign-in';
-import type { Site } from '../sites';
-import { authCookiePrefix, authFor, type Auth } from './auth';
+import { Auth } from './auth';
 import { Lane } from './lane';
-import { MemoryStorage } from './memory-storage';
 import { hashPassword, isPasswordOf } from './password-hash';
 
-interface AccountsParts {
+export interface AccountsParts {
   readonly store: Store;
   readonly signIn: SignIn;
   readonly limits: AccessLimits;
+  readonly live: LiveCredentials;
+  readonly rights: LiveRights;
   /** The cost of new hashes, as a power of two. */
   readonly passwordCost: number;
   readonly port: () => number;
@@ -29,21 +33,41 @@ export interface PageRequest {
 }
 
 /** What a right password leads to. */
-export type PasswordOutcome =
+type PasswordOutcome =
   | ({ readonly kind: 'signedIn' } & Admitted)
   /** A code is asked for next. */
   | { readonly kind: 'secondFactor'; readonly setCookies: readonly string[] };
 
+/** What a person sees of their own account. */
+interface AccountView extends AccountFactors {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly workspace: string;
+  readonly role: Role | null;
+  readonly serverOwner: boolean;
+  readonly factor: Factor;
+  readonly signedInAt: string;
+  /** What a change of the account asks for. */
+  readonly proof: Proof;
+}
+
+/**
+ * How a signed-in person proves once more that it is them: by their password, or where they have none by a recent
+ * sign-in.
+ */
+type Proof = 'password' | 'sign-in';
+
 /** How many hashes may wait for their turn, in each of the two lanes. */
 const MOST_WAITING = 20;
+/** A sign-in is recent for so long, milliseconds. */
+const RECENT_MS = 15 * 60_000;
 const NO_DOMAIN = { available: false, reason: 'ip-address' } as const;
 
-/** How people prove who they are: passwords (AU2). */
+/** Accounts of people, and how they sign in by password (AU2). */
 export class Accounts {
+  readonly auth: Auth;
   readonly #parts: AccountsParts;
-  readonly #storage: MemoryStorage;
-  /** By origin. */
-  readonly #auths = new Map<string, Auth>();
   /** Strangers who guess do not hold up those whose browser is known (T15). */
   readonly #strangers = new Lane(MOST_WAITING);
   readonly #known = new Lane(MOST_WAITING);
@@ -51,17 +75,17 @@ export class Accounts {
 
   constructor(parts: AccountsParts) {
     this.#parts = parts;
-    this.#storage = new MemoryStorage(parts.now);
+    const { store, signIn, port, now } = parts;
+    const passwords = {
+      hash: (password: string) => this.#hash(password),
+      verify: ({ hash, password }: { hash: string; password: string }) => this.#isPasswordOf(hash, password),
+    };
+    this.auth = new Auth({ store, signIn, passwords, port, now });
   }
 
   /** How many hashes of passwords were computed so far. */
   get hashes(): number {
     return this.#hashes;
-  }
-
-  /** How many sign-ins and challenges wait for their next step. */
-  get pending(): number {
-    return this.#storage.size;
   }
 
   /** How people can sign in at the address that they have opened. */
@@ -104,46 +128,99 @@ export class Accounts {
       await limits.passwordsPerAccount.demand(email);
     } else await limits.passwordsPerKnownBrowser.demand(known);
     const lane = known === undefined ? this.#strangers : this.#known;
-    const { response, headers } = await lane.run(() => this.#checkPassword(email, password, request.headers));
+    const { response, headers } = await lane.run(() =>
+      this.auth.call(request.headers, (api, own) =>
+        api.signInEmail({ body: { email, password }, headers: own, returnHeaders: true }),
+      ),
+    );
     if (known === undefined) {
       await limits.passwordsPerAddress.refund(request.address);
       await limits.passwordsPerAccount.reset(email);
     } else await limits.passwordsPerKnownBrowser.reset(known);
-    if ('twoFactorRedirect' in response) return { kind: 'secondFactor', setCookies: this.#passedOn(headers) };
-    return { kind: 'signedIn', ...(await this.#admit(response, 'password', request)) };
+    if ('twoFactorRedirect' in response) return { kind: 'secondFactor', setCookies: this.auth.passedOn(headers) };
+    return { kind: 'signedIn', ...(await this.admit(response, headers, 'password', request)) };
   }
 
-  async #checkPassword(email: string, password: string, headers: Headers) {
-    const { auth, cookies } = this.#auth(headers);
-    try {
-      return await auth.api.signInEmail({ body: { email, password }, headers: cookies, returnHeaders: true });
-    } catch (thrown) {
-      if (codeOf(thrown) !== 'INVALID_EMAIL_OR_PASSWORD') throw thrown;
-      throw new WheelhouseError('UNAUTHENTICATED', 'The address or the password is wrong.', { cause: thrown });
-    }
-  }
-
-  /** Ends better-auth's session, and signs in the person whom it proved. */
-  async #admit(
-    { token, user }: { readonly token: string; readonly user: { readonly id: string } },
-    factor: 'password' | 'password+code',
+  /**
+   * Ends better-auth's session, and signs in the person whom it proved.
+   *
+   * @param set the headers that better-auth set
+   */
+  async admit(
+    { token, user }: { readonly token: string | undefined; readonly user: { readonly id: string } },
+    set: globalThis.Headers,
+    factor: Factor,
     request: PageRequest,
   ): Promise<Admitted> {
-    const { internalAdapter } = await this.#auth(request.headers).auth.$context;
-    await internalAdapter.deleteSession(token);
-    return this.#parts.signIn.admitPerson(user.id, factor, request);
+    if (token !== undefined) await this.auth.endSession(request.headers, token);
+    const admitted = await this.#parts.signIn.admitPerson(user.id, factor, request);
+    return { ...admitted, setCookies: [...admitted.setCookies, ...this.auth.passedOn(set)] };
   }
 
-  /** better-auth for the site of a request, and the cookies of the request that are its own. */
-  #auth(headers: Headers): { readonly auth: Auth; readonly cookies: globalThis.Headers } {
-    const { signIn, port } = this.#parts;
-    const site = signIn.siteOf(headers);
-    const auth = this.#auths.get(site.origin) ?? this.#makeAuth(site);
-    const names = COOKIES.map((name) => `${authCookiePrefix(port())}.${name}`);
-    const own = names.flatMap((name) =>
-      readCookies(single(headers, 'cookie'), name).map((value) => `${name}=${value}`),
-    );
-    return { auth, cookies: new globalThis.Headers({ cookie: own.join('; ') }) };
+  async view({ person, workspace, credential }: HumanPrincipal): Promise<AccountView> {
+    const { store, rights, now } = this.#parts;
+    const [found, factors, logins] = await Promise.all([
+      store.people.find(person),
+      store.accounts.factorsOf(person),
+      store.logins.list(person, now()),
+    ]);
+    const login = logins.find(({ id }) => id === credential.id);
+    if (!found || !login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+    return {
+      ...{ id: person, name: found.name, email: found.email ?? null, serverOwner: found.serverOwner },
+      ...{ workspace, role: rights.roleOf(workspace, person) ?? null },
+      ...{ factor: login.factor, signedInAt: login.createdAt },
+      ...factors,
+      proof: factors.password ? 'password' : 'sign-in',
+    };
+  }
+
+  /** Changes name or address; a new address asks for a proof. Throws CONFLICT when the address is taken. */
+  async change(
+    by: HumanPrincipal,
+    { name, email, currentPassword }: { name?: string; email?: string; currentPassword?: string | undefined },
+  ): Promise<void> {
+    const { store, now } = this.#parts;
+    if (email !== undefined) await this.demandProof(by, currentPassword);
+    await store.change(async ({ people }) => {
+      if (name !== undefined) await people.setName(by.person, name, now());
+      if (email !== undefined) await people.setEmail(by.person, email, now());
+    });
+  }
+
+  /** Changes the caller's password and ends their other sign-ins. Throws as `demandProof`. */
+  async changePassword(
+    by: HumanPrincipal,
+    { password, currentPassword }: { password: string; currentPassword?: string | undefined },
+  ): Promise<void> {
+    const { store, live, now } = this.#parts;
+    await this.demandProof(by, currentPassword);
+    const hash = await this.hash(password);
+    const ended = await store.change(async ({ accounts, logins }) => {
+      await accounts.setPassword(by.person, hash, now());
+      return logins.revokeAll(by.person, { but: by.credential.id }, now());
+    });
+    for (const id of ended) live.bump({ kind: 'cookie', id });
+  }
+
+  /**
+   * Asks once more that it is the person themselves, before their account changes: for their password, or where they
+   * have none for a sign-in of the last quarter of an hour. Throws FORBIDDEN with what is missing, RATE_LIMITED.
+   */
+  async demandProof(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
+    const { store, limits, now } = this.#parts;
+    const hash = await store.accounts.passwordOf(by.person);
+    if (hash === undefined) {
+      const { signedInAt } = await this.view(by);
+      if (now().getTime() - Date.parse(signedInAt) > RECENT_MS)
+        throw missing('sign-in', 'Sign in once more: this change needs a sign-in of the last 15 minutes.');
+      return;
+    }
+    if (currentPassword === undefined) throw missing('password', 'This change needs your present password.');
+    await limits.proofsPerPerson.demand(by.person);
+    if (!(await this.#known.run(() => this.#isPasswordOf(hash, currentPassword))))
+      throw missing('password', 'This is not your present password.');
+    await limits.proofsPerPerson.reset(by.person);
   }
 
   #hash(password: string): Promise<string> {
@@ -155,29 +232,8 @@ export class Accounts {
     this.#hashes += 1;
     return isPasswordOf(hash, password);
   }
-
-  #makeAuth(site: Site): Auth {
-    const { store, port } = this.#parts;
-    const password = {
-      hash: (text: string) => this.#hash(text),
-      verify: ({ hash, password: text }: { hash: string; password: string }) => this.#isPasswordOf(hash, text),
-    };
-    const auth = authFor({ store, storage: this.#storage, password }, site, port());
-    this.#auths.set(site.origin, auth);
-    return auth;
-  }
-
-  /** Of the cookies that better-auth sets, those that the browser needs for its next call. */
-  #passedOn(headers: globalThis.Headers): string[] {
-    const names = COOKIES.map((name) => `${authCookiePrefix(this.#parts.port())}.${name}=`);
-    return headers.getSetCookie().filter((cookie) => names.some((name) => cookie.startsWith(name)));
-  }
 }
 
-/** The cookies of better-auth that a browser may have. Its session never leaves the server. */
-const COOKIES = ['two_factor'] as const;
-
-/** The code of an error of better-auth. Its messages are not passed on. */
-function codeOf(thrown: unknown): string | undefined {
-  return thrown instanceof APIError ? thrown.body?.code : undefined;
+function missing(proof: Proof, message: string): WheelhouseError {
+  return new WheelhouseError('FORBIDDEN', message, { details: { proof } });
 }

@@ -2,30 +2,127 @@ import { passkey } from '@better-auth/passkey';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import { serializeSignedCookie } from 'better-call';
 import { newId } from '@/server/store/ids';
 import type { Store } from '@/server/store/store';
+import { readCookies } from '../cookies';
+import { single, type Headers as RequestHeaders } from '../credential';
+import type { SignIn } from '../sign-in';
 import type { Site } from '../sites';
-import type { MemoryStorage } from './memory-storage';
+import { meaningOf } from './auth-errors';
+import { Lane } from './lane';
+import { MemoryStorage } from './memory-storage';
 
-export interface AuthParts {
-  readonly store: Pick<Store, 'accounts' | 'accountsSecret'>;
-  readonly storage: MemoryStorage;
-  readonly password: {
-    readonly hash: (password: string) => Promise<string>;
-    readonly verify: (given: { readonly hash: string; readonly password: string }) => Promise<boolean>;
-  };
+interface Passwords {
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (given: { readonly hash: string; readonly password: string }) => Promise<boolean>;
+}
+
+interface AuthParts {
+  readonly store: Store;
+  readonly signIn: SignIn;
+  readonly passwords: Passwords;
+  readonly port: () => number;
+  readonly now: () => Date;
 }
 
 /** How long one of better-auth's sessions would live if its call did not end it, seconds. */
 const SESSION_S = 300;
+/** Calls that wait for their turn to have a session of better-auth. */
+const MOST_WAITING = 50;
+/** The cookies of better-auth that a browser may have. Its session never leaves the server. */
+const COOKIES = ['two_factor', 'better-auth-passkey'] as const;
 
-export type Auth = ReturnType<typeof authFor>;
+type BetterAuth = ReturnType<typeof betterAuthFor>;
+
+/** The call of a function of better-auth: it gets its cookies, and answers with the headers that it sets. */
+type AuthCall<T> = (api: BetterAuth['api'], headers: Headers) => Promise<T>;
 
 /**
- * better-auth as a library for one address of this server (AU2): no path of it is mounted, the routes of the door call
- * its functions. It proves who a person is; our own cookie says that they are signed in.
+ * better-auth as a library (AU2): no path of it is mounted, the routes of the door lead to its functions. It proves who
+ * a person is; our own cookie says that they are signed in, and a session of better-auth ends in the call that made it.
  */
-export function authFor({ store, storage, password }: AuthParts, site: Site, port: number) {
+export class Auth {
+  readonly #parts: AuthParts;
+  readonly #storage: MemoryStorage;
+  /** By origin. */
+  readonly #sites = new Map<string, BetterAuth>();
+  readonly #sessions = new Lane(MOST_WAITING);
+
+  constructor(parts: AuthParts) {
+    this.#parts = parts;
+    this.#storage = new MemoryStorage(parts.now);
+  }
+
+  /** How many sign-ins and challenges wait for their next step. */
+  get pending(): number {
+    return this.#storage.size;
+  }
+
+  /** Calls better-auth for a stranger. Throws its errors as ours. */
+  async call<T>(headers: RequestHeaders, work: AuthCall<T>): Promise<T> {
+    return this.#meant(work(this.#of(headers).api, new Headers({ cookie: this.#cookiesOf(headers).join('; ') })));
+  }
+
+  /** The same for a signed-in person. One after the other, since the end of one ends all sessions of the person. */
+  asUser<T>(person: string, headers: RequestHeaders, work: AuthCall<T>): Promise<T> {
+    return this.#sessions.run(async () => {
+      const auth = this.#of(headers);
+      const { internalAdapter, authCookies, secret } = await auth.$context;
+      const { token } = await internalAdapter.createSession(person);
+      const own = await serializeSignedCookie(authCookies.sessionToken.name, token, secret);
+      const cookie = [...this.#cookiesOf(headers), own.split(';')[0]].join('; ');
+      try {
+        return await this.#meant(work(auth.api, new Headers({ cookie })));
+      } finally {
+        await internalAdapter.deleteUserSessions(person);
+      }
+    });
+  }
+
+  /** Ends the session that better-auth made for somebody whom it proved. */
+  async endSession(headers: RequestHeaders, token: string): Promise<void> {
+    const { internalAdapter } = await this.#of(headers).$context;
+    await internalAdapter.deleteSession(token);
+  }
+
+  /** Of the cookies that better-auth sets, those that the browser needs for its next call. */
+  passedOn(headers: Headers): string[] {
+    return headers.getSetCookie().filter((cookie) => this.#names().some((name) => cookie.startsWith(`${name}=`)));
+  }
+
+  #of(headers: RequestHeaders): BetterAuth {
+    const { signIn } = this.#parts;
+    const site = signIn.siteOf(headers);
+    const auth = this.#sites.get(site.origin) ?? betterAuthFor(this.#parts, this.#storage, site);
+    this.#sites.set(site.origin, auth);
+    return auth;
+  }
+
+  #cookiesOf(headers: RequestHeaders): string[] {
+    const header = single(headers, 'cookie');
+    return this.#names().flatMap((name) => readCookies(header, name).map((value) => `${name}=${value}`));
+  }
+
+  #names(): string[] {
+    return COOKIES.map((name) => `${prefixOf(this.#parts.port())}.${name}`);
+  }
+
+  async #meant<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (thrown) {
+      throw meaningOf(thrown, this.#parts.now());
+    }
+  }
+}
+
+/** What the names of better-auth's cookies begin with. They carry the port, because cookies are not scoped by port. */
+function prefixOf(port: number): string {
+  return `wh_auth_${port}`;
+}
+
+function betterAuthFor({ store, passwords, port }: AuthParts, storage: MemoryStorage, site: Site) {
   const { hostname } = new URL(site.origin);
   return betterAuth({
     appName: 'Wheelhouse',
@@ -40,9 +137,9 @@ export function authFor({ store, storage, password }: AuthParts, site: Site, por
     logger: { disabled: true },
     user: { modelName: 'auth_user' },
     account: { modelName: 'auth_account' },
-    emailAndPassword: { enabled: true, disableSignUp: true, password },
+    emailAndPassword: { enabled: true, disableSignUp: true, password: passwords },
     advanced: {
-      cookiePrefix: authCookiePrefix(port),
+      cookiePrefix: prefixOf(port()),
       useSecureCookies: false,
       defaultCookieAttributes: { secure: site.secure },
       database: { generateId: () => newId('a') },
@@ -58,9 +155,4 @@ export function authFor({ store, storage, password }: AuthParts, site: Site, por
       }),
     ],
   });
-}
-
-/** What the names of better-auth's cookies begin with. They carry the port, because cookies are not scoped by port. */
-export function authCookiePrefix(port: number): string {
-  return `wh_auth_${port}`;
 }

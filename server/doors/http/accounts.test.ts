@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { signedInPerson } from '@/server/testing/people';
+import { totp } from '@/server/testing/totp';
 
 /** Accounts at the HTTP door (AU2, T15). */
 let server: TestServer;
@@ -53,6 +55,8 @@ class Page {
   }
 }
 
+const errorSchema = z.object({ error: z.object({ details: z.unknown() }) });
+
 const cookies = (...kinds: string[]): string[] => kinds.map((kind) => `${kind}_${new URL(server.origin).port}`);
 
 describe('passwords', () => {
@@ -64,7 +68,7 @@ describe('passwords', () => {
     expect(answer).toEqual({ status: 200, body: { signedIn: true } });
     expect(page.cookieNames).toEqual(cookies('wh', 'wh_known'));
     expect((await page.send('GET', '/sessions')).status).toBe(200);
-    expect(server.running.services.access.accounts.pending).toBe(0);
+    expect(server.running.services.access.accounts.auth.pending).toBe(0);
   });
 
   it('[T15] an unknown address, an account without a password and a wrong password are refused alike, after one hash each', async () => {
@@ -129,6 +133,197 @@ describe('passwords', () => {
 
     expect(foreign.status).toBe(403);
     expect(statuses).toEqual(paths.map(() => 404));
+  });
+});
+
+/** Signed in by password. */
+async function signedInPage(person: { email: string; password: string }): Promise<Page> {
+  const page = new Page();
+  const { email, password } = person;
+  expect(await page.send('POST', '/sign-in/password', { email, password })).toMatchObject({ body: { signedIn: true } });
+  return page;
+}
+
+const newSecondFactor = z.object({ uri: z.string(), secret: z.string(), recoveryCodes: z.array(z.string()) });
+
+/** A person with codes, their page, the secret of their authenticator app and their recovery codes. */
+async function withCodes(name: string) {
+  const person = await account(name);
+  const page = await signedInPage(person);
+  const begun = await page.send('POST', '/account/second-factor', { currentPassword: person.password });
+  const { uri, secret, recoveryCodes } = newSecondFactor.parse(begun.body);
+  expect(await page.send('POST', '/account/second-factor/confirm', { code: totp(secret, -1) })).toEqual({
+    status: 200,
+    body: { on: true },
+  });
+  return { ...person, page, uri, secret, recoveryCodes };
+}
+
+/** A browser that has given the password. */
+async function halfSignedIn({ email, password }: { email: string; password: string }): Promise<Page> {
+  const page = new Page();
+  expect(await page.send('POST', '/sign-in/password', { email, password })).toEqual({
+    status: 200,
+    body: { secondFactor: ['code', 'recovery'], now: expect.any(String) },
+  });
+  return page;
+}
+
+describe('codes of an authenticator app', () => {
+  it('[AU2] a password alone signs nobody in who has codes; password and code do', async () => {
+    const ada = await withCodes('Ada');
+    const page = await halfSignedIn(ada);
+
+    expect(ada.uri).toContain(`otpauth://totp/Wheelhouse%3A${encodeURIComponent(ada.email)}?`);
+    expect(page.cookieNames).toEqual([`wh_auth_${new URL(server.origin).port}.two_factor`]);
+    expect((await page.send('GET', '/sessions')).status).toBe(401);
+    expect(await page.send('POST', '/sign-in/code', { code: totp(ada.secret) })).toEqual({
+      status: 200,
+      body: { signedIn: true },
+    });
+    expect(page.cookieNames).toEqual(cookies('wh', 'wh_known'));
+    expect(await page.send('GET', '/account')).toMatchObject({
+      body: { factor: 'password+code', secondFactor: { on: true, recoveryCodes: 10 }, proof: 'password' },
+    });
+    expect(server.running.services.access.accounts.auth.pending).toBe(0);
+  });
+
+  it('[AU2] a code works once, also the one that turned codes on, and when two use it at the same moment', async () => {
+    const grace = await withCodes('Grace');
+    const [first, second, third] = [await halfSignedIn(grace), await halfSignedIn(grace), await halfSignedIn(grace)];
+    const reused = await first.send('POST', '/sign-in/code', { code: totp(grace.secret, -1) });
+    const both = await Promise.all(
+      [second, third].map((page) => page.send('POST', '/sign-in/code', { code: totp(grace.secret) })),
+    );
+
+    expect(reused).toMatchObject({ status: 401, body: { error: { details: { again: 'password' } } } });
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+
+  it('[AU2] a recovery code signs in who has lost the app, once; new ones replace the old', async () => {
+    const alan = await withCodes('Alan');
+    const [first = '', second = ''] = alan.recoveryCodes;
+    const [lost, again] = [await halfSignedIn(alan), await halfSignedIn(alan)];
+
+    expect(await lost.send('POST', '/sign-in/recovery', { code: ` ${first} ` })).toMatchObject({ status: 200 });
+    expect(await again.send('POST', '/sign-in/recovery', { code: first })).toMatchObject({ status: 401 });
+    expect(await lost.send('GET', '/account')).toMatchObject({ body: { secondFactor: { recoveryCodes: 9 } } });
+    const renewed = await lost.send('POST', '/account/recovery-codes', { currentPassword: alan.password });
+    expect(renewed).toMatchObject({ status: 200 });
+    expect(await again.send('POST', '/sign-in/recovery', { code: second })).toMatchObject({ status: 401 });
+  });
+
+  it('[T15] five wrong codes end the sign-in that they belong to, and each says what time the server has', async () => {
+    const barbara = await withCodes('Barbara');
+    const page = await halfSignedIn(barbara);
+    const answers: unknown[] = [];
+    for (let guess = 0; guess < 6; guess += 1)
+      answers.push((await page.send('POST', '/sign-in/code', { code: '000000' })).body);
+    const now = expect.stringMatching(/^\d{4}-.*Z$/);
+
+    expect(answers.map((body) => errorSchema.parse(body).error.details)).toEqual([
+      ...Array.from({ length: 5 }, () => ({ now })),
+      { now, again: 'password' },
+    ]);
+    expect(await page.send('POST', '/sign-in/code', { code: totp(barbara.secret) })).toMatchObject({ status: 401 });
+    expect(
+      await (await halfSignedIn(barbara)).send('POST', '/sign-in/code', { code: totp(barbara.secret) }),
+    ).toMatchObject({ status: 200 });
+  });
+
+  it('[AU2] codes are turned on with a right one only, and off with the password', async () => {
+    const { auth } = server.running.services.access.accounts;
+    const { pending } = auth;
+    const tony = await account('Tony');
+    const page = await signedInPage(tony);
+    const { currentPassword } = { currentPassword: tony.password };
+    const begun = newSecondFactor.parse((await page.send('POST', '/account/second-factor', { currentPassword })).body);
+    const wrong = await page.send('POST', '/account/second-factor/confirm', { code: '000000' });
+
+    expect(wrong).toMatchObject({ status: 403, body: { error: { details: { now: expect.any(String) } } } });
+    expect((await signedInPage(tony)).cookieNames).toEqual(cookies('wh', 'wh_known'));
+    await page.send('POST', '/account/second-factor/confirm', { code: totp(begun.secret) });
+    expect(await page.send('POST', '/account/second-factor', { currentPassword })).toMatchObject({ status: 409 });
+    expect(await page.send('DELETE', '/account/second-factor', {})).toMatchObject({
+      status: 403,
+      body: { error: { details: { proof: 'password' } } },
+    });
+    expect(await page.send('DELETE', '/account/second-factor', { currentPassword })).toEqual({
+      status: 200,
+      body: { on: false },
+    });
+    expect((await signedInPage(tony)).cookieNames).toEqual(cookies('wh', 'wh_known'));
+    expect(auth.pending).toBe(pending);
+  });
+});
+
+describe('the own account', () => {
+  it('[AU2] shows who one is; name and address change, an address of somebody else does not', async () => {
+    const [ada, grace] = [await account('Ada'), await account('Grace')];
+    const page = await signedInPage(ada);
+    const { currentPassword } = { currentPassword: ada.password };
+
+    expect(await page.send('GET', '/account')).toEqual({
+      status: 200,
+      body: {
+        ...{ id: ada.id, name: 'Ada', email: ada.email, role: 'member', serverOwner: false, factor: 'password' },
+        ...{ password: true, secondFactor: { on: false, recoveryCodes: 0 }, passkeys: 0, oidc: false },
+        ...{ proof: 'password', workspace: server.running.services.access.owner.workspace },
+        ...{ signedInAt: expect.any(String), now: expect.any(String) },
+      },
+    });
+    expect(await page.send('PATCH', '/account', { name: 'Ada Lovelace' })).toMatchObject({
+      body: { name: 'Ada Lovelace' },
+    });
+    expect(await page.send('PATCH', '/account', { email: 'new@example.com' })).toMatchObject({ status: 403 });
+    const taken = await page.send('PATCH', '/account', { email: grace.email, currentPassword });
+    expect(taken).toMatchObject({ status: 409 });
+    expect(await page.send('PATCH', '/account', { email: 'New@example.com', currentPassword })).toMatchObject({
+      body: { email: 'new@example.com' },
+    });
+    expect(await page.send('PATCH', '/account', { name: 'Wheelhouse' })).toMatchObject({ status: 400 });
+  });
+
+  it('[AU2] a new password asks for the present one, and ends the other sign-ins', async () => {
+    const ada = await account('Ada');
+    const [here, there] = [await signedInPage(ada), await signedInPage(ada)];
+    const wrong = await here.send('PUT', '/account/password', { password: 'another one', currentPassword: 'x' });
+    const right = await here.send('PUT', '/account/password', {
+      password: 'another one',
+      currentPassword: ada.password,
+    });
+
+    expect(wrong).toMatchObject({ status: 403, body: { error: { details: { proof: 'password' } } } });
+    expect(right).toEqual({ status: 200, body: { changed: true } });
+    expect((await here.send('GET', '/account')).status).toBe(200);
+    expect((await there.send('GET', '/account')).status).toBe(401);
+    expect(await new Page().send('POST', '/sign-in/password', ada)).toMatchObject({ status: 400 });
+    await signedInPage({ email: ada.email, password: 'another one' });
+  });
+
+  it('[AU2] who has no password chooses one after a recent sign-in, and not after an old one', async () => {
+    const { id, headers } = await signedInPerson(server, 'viewer', 'Linked');
+    const put = (): Promise<Response> =>
+      fetch(`${server.origin}/api/v1/account/password`, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ password: 'a first password' }),
+      });
+    const { store } = server.running.services;
+    const login = (await store.logins.list(id, new Date()))[0]?.id ?? '';
+    const old = new Date(Date.now() - 16 * 60_000).toISOString();
+    await store.accounts.database.updateTable('logins').set({ created_at: old }).where('id', '=', login).execute();
+    const late = await put();
+    const refused: unknown = await late.json();
+    const recent = new Date().toISOString();
+    await store.accounts.database.updateTable('logins').set({ created_at: recent }).where('id', '=', login).execute();
+
+    expect(refused).toMatchObject({ error: { code: 'FORBIDDEN', details: { proof: 'sign-in' } } });
+    expect((await put()).status).toBe(200);
+  });
+
+  it('[AU2] a key has no account', async () => {
+    expect((await server.api('GET', '/api/v1/account')).status).toBe(403);
   });
 });
 

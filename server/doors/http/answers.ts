@@ -5,6 +5,7 @@ import { wireErrorSchema } from '@/lib/errors/error';
 import { helpRequestSchema } from '@/lib/help/help-request';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/lib/rights/grants';
+import { factorSchema } from '@/lib/people/factors';
 import { roleSchema } from '@/lib/rights/roles';
 
 /**
@@ -107,9 +108,10 @@ export const signInWaysSchema = z.object({
   now: z.string(),
 });
 
+export const signedInSchema = z.object({ signedIn: z.literal(true) });
 /** `secondFactor`: what the person proves next; nobody is signed in yet. `now`: the time of the server. */
 export const signInOutcomeSchema = z.union([
-  z.object({ signedIn: z.literal(true) }),
+  signedInSchema,
   z.object({ secondFactor: z.array(z.enum(['code', 'recovery'])), now: z.string() }),
 ]);
 
@@ -123,6 +125,29 @@ export const signInSchema = z.object({
   lastUsedAt: z.string().nullable(),
   expiresAt: z.string(),
   here: z.boolean(),
+});
+/** `proof`: what changes of the account ask for, the present password or a sign-in of the last 15 minutes. */
+export const accountSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  workspace: z.string(),
+  role: roleSchema.nullable(),
+  serverOwner: z.boolean(),
+  factor: factorSchema,
+  signedInAt: z.string(),
+  password: z.boolean(),
+  secondFactor: z.object({ on: z.boolean(), recoveryCodes: z.int() }),
+  passkeys: z.int(),
+  oidc: z.boolean(),
+  proof: z.enum(['password', 'sign-in']),
+  now: z.string(),
+});
+/** `uri` is for the QR code of the authenticator app. The only answer that contains these secrets. */
+export const newSecondFactorSchema = z.object({
+  uri: z.string(),
+  secret: z.string(),
+  recoveryCodes: z.array(z.string()),
 });
 
 export const demoSchema = z.object({

@@ -15,6 +15,7 @@ import { redacted } from './redacted';
 import { requestFacts } from './request-facts';
 import type { PublicRoute } from './public-route';
 import type { Answer, Documented, RawInput, RouteContext, Route } from './route';
+import { accountRoutes } from './routes/account';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
@@ -48,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   ...invitationRoutes,
   ...memberRoutes,
   ...signInsRoutes,
+  ...accountRoutes,
 ];
 
 /** The routes that need no sign-in. */
@@ -93,12 +95,13 @@ async function answered(services: Services, route: Route, context: Context<Env>)
 
 function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
   return withinCall(services, route, context, async (budget, gone, lasting) => {
-    const principal = await authenticated(budget, services, requestFacts(services, context.env.incoming));
+    const request = requestFacts(services, context.env.incoming);
+    const principal = await authenticated(budget, services, request);
     await budget.race(services.access.limits.requests.demand(principal.credential.id));
     lasting(endsWithCredential(services, principal, gone));
     const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
     const abort = (reason: WheelhouseError): void => gone.abort(reason);
-    const given: RouteContext = { services, caller, budget, signal: gone.signal, abort, lasting };
+    const given: RouteContext = { services, caller, request, budget, signal: gone.signal, abort, lasting };
     return redacted(given, context.req.param('s'), () => route.run(given, rawInput(route, context)));
   });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import type { Headers } from '@/server/access/credential';
 import type { Services } from '../services';
+import type { RequestFacts } from './request-facts';
 import { parsed, type Answer, type Documented, type Method, type RawInput } from './route';
 import type { MediaAnswer } from './answers';
 
@@ -10,8 +10,7 @@ import type { MediaAnswer } from './answers';
 interface PublicContext {
   readonly services: Services;
   readonly budget: Budget;
-  /** The caller's headers, and the address that limits count (T15). */
-  readonly request: { readonly headers: Headers; readonly address: string };
+  readonly request: RequestFacts;
 }
 
 /**

@@ -14,11 +14,13 @@ import {
   type ThingKind,
 } from '../things';
 import type { MediaAnswer } from './answers';
+import type { RequestFacts } from './request-facts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every handler receives besides its parsed input. */
 export interface RouteContext extends Asker {
+  readonly request: RequestFacts;
   readonly budget: Budget;
   /** Aborts when the client disconnects (BU2), or loses the right. */
   readonly signal: AbortSignal;

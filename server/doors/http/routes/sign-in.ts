@@ -1,10 +1,22 @@
 import { z } from 'zod';
-import { signInOutcomeSchema, signInWaysSchema } from '../answers';
+import { signedInSchema, signInOutcomeSchema, signInWaysSchema } from '../answers';
 import { emailSchema } from '../fields';
 import { definePublicRoute, type PublicRoute } from '../public-route';
-import { noBody, nothing } from '../route';
+import { noBody, nothing, type Answer } from '../route';
 
 const MOST_PASSWORD = 200;
+/** People copy codes with spaces. */
+const code = z
+  .string()
+  .max(40)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().min(1));
+
+const signedIn = ({ setCookies }: { readonly setCookies: readonly string[] }): Answer => ({
+  status: 200,
+  json: { signedIn: true },
+  cookies: setCookies,
+});
 
 /** How people sign in (AU2). Each of these answers a stranger, and has limits of its own. */
 export const signInRoutes: readonly PublicRoute[] = [
@@ -32,5 +44,26 @@ export const signInRoutes: readonly PublicRoute[] = [
       const json = outcome.kind === 'signedIn' ? { signedIn: true } : { secondFactor, now };
       return { status: 200, json, cookies: outcome.setCookies };
     },
+  }),
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/sign-in/code',
+    about: 'The second step after a password: a code of the authenticator app, which works once.',
+    query: nothing,
+    body: z.strictObject({ code }),
+    answer: signedInSchema,
+    run: async ({ services: { access }, request, body }) =>
+      signedIn(await access.secondFactor.signInByCode(body.code, request)),
+  }),
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/sign-in/recovery',
+    about:
+      'The second step after a password, for who has lost the authenticator app: a recovery code, which works once.',
+    query: nothing,
+    body: z.strictObject({ code }),
+    answer: signedInSchema,
+    run: async ({ services: { access }, request, body }) =>
+      signedIn(await access.secondFactor.signInByRecoveryCode(body.code, request)),
   }),
 ];

@@ -1,0 +1,54 @@
+import { APIError } from 'better-auth/api';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { ErrorCode } from '@/lib/errors/codes';
+
+const LOCK_MS = 900_000;
+/** The person starts again with their password. */
+const AGAIN = { again: 'password' };
+const TOO_LATE = 'This took too long, or was done already. Sign in with your password again.';
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** The caller compares their clock with the server's, which codes depend on. */
+  readonly clock?: true;
+}
+
+/** What errors of better-auth mean for the caller, by their code. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  INVALID_EMAIL_OR_PASSWORD: { code: 'UNAUTHENTICATED', message: 'The address or the password is wrong.' },
+  INVALID_CODE: {
+    code: 'UNAUTHENTICATED',
+    message: 'This code is wrong. Take the one that is shown now.',
+    clock: true,
+  },
+  INVALID_BACKUP_CODE: { code: 'UNAUTHENTICATED', message: 'This recovery code is wrong, or was used already.' },
+  INVALID_TWO_FACTOR_COOKIE: { code: 'UNAUTHENTICATED', message: TOO_LATE, details: AGAIN },
+  TOTP_NOT_ENABLED: { code: 'UNAUTHENTICATED', message: TOO_LATE, details: AGAIN },
+  BACKUP_CODES_NOT_ENABLED: { code: 'UNAUTHENTICATED', message: TOO_LATE, details: AGAIN },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: {
+    code: 'UNAUTHENTICATED',
+    message: 'Five codes were wrong. Sign in with your password again.',
+    clock: true,
+    details: AGAIN,
+  },
+  ACCOUNT_TEMPORARILY_LOCKED: {
+    code: 'RATE_LIMITED',
+    message: 'Too many wrong codes for this account. Try again in a quarter of an hour, or sign in with a passkey.',
+    details: { retryInMs: LOCK_MS },
+  },
+};
+
+/**
+ * The error for the caller. better-auth's own messages are not passed on; an error that is not listed stays what it is,
+ * a fault of ours.
+ *
+ * @param now the time of the server
+ */
+export function meaningOf(thrown: unknown, now: Date): unknown {
+  const meaning = thrown instanceof APIError ? MEANINGS[thrown.body?.code ?? ''] : undefined;
+  if (!meaning) return thrown;
+  const details = { ...(meaning.clock && { now: now.toISOString() }), ...meaning.details };
+  return new WheelhouseError(meaning.code, meaning.message, { details, cause: thrown });
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { HumanPrincipal } from '../principal';
+import type { Admitted } from '../sign-in';
+import type { Accounts, AccountsParts, PageRequest } from './accounts';
+
+/** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
+const CODE_LIFE_MS = 120_000;
+
+interface NewSecondFactor {
+  /** `otpauth://…`, for the QR code. */
+  readonly uri: string;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Codes of an authenticator app as a second factor of passwords, and recovery codes for who has lost it (AU2). */
+export class SecondFactor {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'now'>,
+  ) {}
+
+  /**
+   * Makes the secret and the recovery codes; nothing asks for them until `confirm`. Throws CONFLICT when codes are on,
+   * and as `demandProof`.
+   */
+  async begin(by: HumanPrincipal, currentPassword: string | undefined, request: PageRequest): Promise<NewSecondFactor> {
+    const { store } = this.parts;
+    await this.accounts.demandProof(by, currentPassword);
+    if ((await store.accounts.factorsOf(by.person)).code)
+      throw new WheelhouseError('CONFLICT', 'Codes are on already. Turn them off first.');
+    const { totpURI, backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
+      api.enableTwoFactor({ body: { password: currentPassword }, headers }),
+    );
+    const uri = new URL(totpURI);
+    // The library names the account by its address; not everybody has one.
+    const email = (await store.people.find(by.person))?.email;
+    const label = encodeURIComponent(`Wheelhouse:${email ?? by.name}`);
+    const secret = uri.searchParams.get('secret') ?? '';
+    return { uri: `otpauth://totp/${label}?${uri.searchParams.toString()}`, secret, recoveryCodes: backupCodes };
+  }
+
+  /** Turns codes on, with a first one. Throws FORBIDDEN with the server's time for a wrong one. */
+  async confirm(by: HumanPrincipal, code: string, request: PageRequest): Promise<void> {
+    try {
+      await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
+        api.verifyTOTP({ body: { code }, headers }),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof WheelhouseError) || thrown.code !== 'UNAUTHENTICATED') throw thrown;
+      throw new WheelhouseError('FORBIDDEN', thrown.message, { details: thrown.details, cause: thrown });
+    }
+    await this.#use(by.person, code);
+  }
+
+  /** Turns codes off. Throws as `demandProof`. */
+  async end(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
+    await this.accounts.demandProof(by, currentPassword);
+    await this.parts.store.change(({ accounts }) => accounts.removeSecondFactor(by.person));
+  }
+
+  /** New recovery codes, in place of the old ones. Throws CONFLICT when codes are off, and as `demandProof`. */
+  async renewRecoveryCodes(
+    by: HumanPrincipal,
+    currentPassword: string | undefined,
+    request: PageRequest,
+  ): Promise<readonly string[]> {
+    await this.accounts.demandProof(by, currentPassword);
+    if (!(await this.parts.store.accounts.factorsOf(by.person)).code)
+      throw new WheelhouseError('CONFLICT', 'Codes are off. Turn them on first.');
+    const { backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
+      api.generateBackupCodes({ body: { password: currentPassword }, headers }),
+    );
+    return backupCodes;
+  }
+
+  /** How many recovery codes are left. */
+  async recoveryCodesOf(by: HumanPrincipal, request: PageRequest): Promise<number> {
+    if (!(await this.parts.store.accounts.factorsOf(by.person)).code) return 0;
+    const { backupCodes } = await this.accounts.auth.call(request.headers, (api) =>
+      api.viewBackupCodes({ body: { userId: by.person } }),
+    );
+    return backupCodes.length;
+  }
+
+  /** Signs in who has given their password just before. Throws UNAUTHENTICATED, RATE_LIMITED. */
+  async signInByCode(code: string, request: PageRequest): Promise<Admitted> {
+    const { limits } = this.parts;
+    await limits.codesPerAddress.demand(request.address);
+    const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
+      api.verifyTOTP({ body: { code }, headers: own, returnHeaders: true }),
+    );
+    if (!(await this.#use(response.user.id, code))) {
+      await this.accounts.auth.endSession(request.headers, response.token);
+      throw new WheelhouseError('UNAUTHENTICATED', 'This code was used already. Sign in again, with the next one.', {
+        details: { again: 'password', now: this.parts.now().toISOString() },
+      });
+    }
+    await limits.codesPerAddress.refund(request.address);
+    return this.accounts.admit(response, headers, 'password+code', request);
+  }
+
+  /** The same by a recovery code, which is used up. */
+  async signInByRecoveryCode(code: string, request: PageRequest): Promise<Admitted> {
+    const { limits } = this.parts;
+    await limits.codesPerAddress.demand(request.address);
+    const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
+      api.verifyBackupCode({ body: { code }, headers: own, returnHeaders: true }),
+    );
+    await limits.codesPerAddress.refund(request.address);
+    return this.accounts.admit(response, headers, 'password+code', request);
+  }
+
+  /** Uses a code up; false when it was used before. The library accepts one again for a minute and a half. */
+  #use(person: string, code: string): Promise<boolean> {
+    const { store, now } = this.parts;
+    const digest = createHash('sha256').update(`${person} ${code}`).digest('hex');
+    return store.accounts.useCode(person, digest, new Date(now().getTime() + CODE_LIFE_MS), now());
+  }
+}
