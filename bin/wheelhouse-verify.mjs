@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-/** `npm run verify -- <file.jsonl> [--key …]`: is this export of a timeline whole, in order, unaltered, and signed? */
+/**
+ * `npm run verify -- <file.jsonl> [--key …]`: is this export of a timeline or of a workspace's log whole, in order,
+ * unaltered, and signed?
+ */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readKey } from './verify/proof.mjs';
 import { verifyLines } from './verify/walk.mjs';
 
-const USAGE = `wheelhouse-verify <file.jsonl …> [--key KEY]    exports of timelines
-wheelhouse-verify --data DIR [--key KEY]        every timeline of a stopped server
+const USAGE = `wheelhouse-verify <file.jsonl …> [--key KEY]    exports of timelines and of the logs of workspaces
+wheelhouse-verify --data DIR [--key KEY]        every timeline and log of a stopped server
 
 KEY is a file or the text of the server's public key (GET /api/v1/timeline/key, or timeline-signing.pub in its
 data directory), or the key's fingerprint. Without it the file is only shown to be whole for the key that it names.
@@ -37,8 +40,8 @@ function files(paths, wanted) {
 
 /** Loads the database driver only here, so that files can be verified without installing anything. */
 async function data(dataDir, wanted) {
-  const { timelinesOf } = await import('./verify/database.mjs');
-  for (const { session, lines } of timelinesOf(dataDir)) report(session, lines, wanted);
+  const { chainsOf } = await import('./verify/database.mjs');
+  for (const { name, lines } of chainsOf(dataDir)) report(name, lines, wanted);
 }
 
 function report(name, lines, wanted) {

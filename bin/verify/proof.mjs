@@ -1,18 +1,27 @@
-/** Verifies the digests and signatures of a timeline export. Shares no code with the server that wrote it. */
+/**
+ * Verifies the digests and signatures of an export of a timeline or of a workspace's log. Shares no code with the
+ * server that wrote it.
+ */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 
-/** The digest before the first row. */
-export const digestBefore = (session) => sha256(`wheelhouse timeline 1\n${session}`);
+/** The digest before the first row. @param {object | undefined} end of a session's timeline, or a workspace's log */
+export const digestBefore = (end) =>
+  sha256(
+    end?.workspace === undefined
+      ? `wheelhouse timeline 1\n${end?.session}`
+      : `wheelhouse workspace log 1\n${end.workspace}`,
+  );
 
 /** @param {string} payload the row as it stands in the file, without its proof, byte for byte */
 export const digestOf = (before, payload) => sha256(`${before}\n${payload}`);
 
-/** Does the signature fit the end of a timeline? @param {object} end as in the file */
-export function isSigned({ session, seq, digest, at, signature, key }) {
+/** Does the signature fit the end of a timeline or of a log? @param {object} end as in the file */
+export function isSigned({ workspace, session, seq, digest, at, signature, key }) {
   try {
-    const text = `wheelhouse timeline end 1\n${session}\n${seq}\n${digest}\n${at}`;
+    const whole = workspace === undefined ? `timeline end 1\n${session}` : `workspace log end 1\n${workspace}`;
+    const text = `wheelhouse ${whole}\n${seq}\n${digest}\n${at}`;
     return (
       isBase64(key) &&
       isBase64(signature) &&

@@ -1,4 +1,4 @@
-/** Verifies a timeline row by row; finds the first wrong row and says how it is wrong. */
+/** Verifies a timeline, or the log of a workspace, row by row; finds the first wrong row and says how it is wrong. */
 import { digestBefore, digestOf, fingerprintOf, isPictureSigned, isSigned } from './proof.mjs';
 
 /**
@@ -24,7 +24,10 @@ function readLine(line) {
 }
 
 const plainPicture = ({ sha256, at, signature }) => ({ sha256, at, signature });
-const plainEnd = ({ session, seq, digest, at, signature, key }) => ({ session, seq, digest, at, signature, key });
+const plainEnd = ({ workspace, session, seq, digest, at, signature, key }) =>
+  workspace === undefined
+    ? { session, seq, digest, at, signature, key }
+    : { workspace, seq, digest, at, signature, key };
 
 /**
  * @param {readonly string[]} lines of a file, without empty ones
@@ -35,7 +38,7 @@ const plainEnd = ({ session, seq, digest, at, signature, key }) => ({ session, s
 export function verifyLines(lines, fingerprint) {
   const rows = lines.map(readLine);
   const last = rows.findLast((row) => row?.end);
-  let digest = digestBefore(last?.end.session);
+  let digest = digestBefore(last?.end);
   for (const [index, row] of rows.entries()) {
     const seq = index + 1;
     const problem = rowProblem(rows, index);

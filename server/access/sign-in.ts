@@ -1,9 +1,9 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Factor } from '@/lib/people/factors';
-import type { Login } from '@/server/store/credentials';
+import type { Login, NewLogin } from '@/server/store/credentials';
 import type { Person } from '@/server/store/people';
-import type { Store } from '@/server/store/store';
+import type { PeopleTables, Store } from '@/server/store/store';
 import { addressKey } from './address-key';
 import { cookieName, knownCookieName, readCookies, setCookie } from './cookies';
 import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
@@ -12,7 +12,7 @@ import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
-import { serverEntry, type WorkspaceLog } from './log';
+import { logEntry, serverEntry, type WorkspaceLog } from './log';
 import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
@@ -114,7 +114,7 @@ export class SignIn {
     }
     const site = this.siteOf(request.headers);
     const cookie = setCookie(site, cookieName(site, port()), secret, LOGIN_LIFE_MS / 1_000);
-    return { setCookie: cookie, principal: await this.#human(login, rev) };
+    return { setCookie: cookie, principal: await this.#human(login, rev, request.address) };
   }
 
   /**
@@ -133,15 +133,15 @@ export class SignIn {
     const [secret, known, time] = [randomToken(), randomToken(), now()];
     const expiresAt = new Date(time.getTime() + LOGIN_LIFE_MS);
     const facts = { person, workspace, factor, address, agent: single(headers, 'user-agent'), expiresAt };
-    const login = await store.change(async ({ logins, people }) => {
+    const login = await store.change(async (tables) => {
       // A removal that came meanwhile ends the sign-ins that are there.
-      if (!(await people.get(workspace, person))) throw ended();
-      await logins.knowBrowser(hashToken(known), person, time);
-      return logins.add({ ...facts, hash: hashToken(secret) }, time);
+      if (!(await tables.people.get(workspace, person))) throw ended();
+      await tables.logins.knowBrowser(hashToken(known), person, time);
+      return this.#add(tables, { ...facts, hash: hashToken(secret) });
     });
     const site = this.siteOf(headers);
     return {
-      principal: await this.#human(login, rev),
+      principal: await this.#human(login, rev, address),
       setCookies: [
         setCookie(site, cookieName(site, port()), secret, LOGIN_LIFE_MS / 1_000),
         setCookie(site, knownCookieName(site, port()), known, KNOWN_LIFE_S),
@@ -166,6 +166,16 @@ export class SignIn {
     return (await store.people.memberships()).find((one) => one.person === person)?.workspace;
   }
 
+  /** Adds a login with its row in the log, where it is named by the browser that it is for. */
+  async #add({ logins, people, log }: PeopleTables, login: NewLogin): Promise<Login> {
+    const { person: id, workspace, factor, address, agent = '' } = login;
+    const made = await logins.add(login, this.#parts.now());
+    const name = (await people.find(id))?.name ?? '';
+    const said = { code: 'signedIn', factor } as const;
+    await log.append(workspace, logEntry({ id, name, kind: 'human', address }, said, { id: made.id, name: agent }));
+    return made;
+  }
+
   #countWrong(address: string): void {
     const { log, owner } = this.#parts;
     log.count(owner.workspace, `link ${addressKey(address)}`, (times) =>
@@ -184,7 +194,10 @@ export class SignIn {
     if (!isToken(token) || !(await store.logins.canRedeem(hash, now()))) return undefined;
     const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
     const facts = { factor: 'link', address, agent: single(headers, 'user-agent') } as const;
-    return store.logins.redeem({ hash }, { hash: hashToken(secret), ...facts, expiresAt }, now());
+    return store.change(async (tables) => {
+      const owner = await tables.logins.redeemToken(hash, 'sign-in', now());
+      return owner && this.#add(tables, { ...owner, ...facts, hash: hashToken(secret), expiresAt });
+    });
   }
 
   /** Checks Host, Origin and fetch metadata of a request or upgrade (AU6). Call it before any other check. */
@@ -259,7 +272,11 @@ export class SignIn {
   /** Ends this login everywhere and returns the `Set-Cookie` value that removes the cookie. */
   async signOut(principal: HumanPrincipal, headers: Headers): Promise<string> {
     const { store, live, now, port } = this.#parts;
-    await store.logins.revoke(principal.person, principal.credential.id, now());
+    const { person, workspace, credential } = principal;
+    await store.change(async ({ logins, log }) => {
+      if (await logins.revoke(person, credential.id, now()))
+        await log.append(workspace, logEntry(principal, { code: 'signedOut' }, { id: credential.id, name: '' }));
+    });
     live.bump(principal.credential);
     const site = this.siteOf(headers);
     return setCookie(site, cookieName(site, port()), '', 0);
@@ -269,7 +286,7 @@ export class SignIn {
     const login = await this.#login(token);
     if (!login) throw ended();
     await this.#touch(login, address);
-    return this.#human(login, rev);
+    return this.#human(login, rev, address);
   }
 
   async #touch({ id }: Login, address: string): Promise<void> {
@@ -287,7 +304,7 @@ export class SignIn {
   }
 
   /** Throws UNAUTHENTICATED when the person is in no workspace any more. */
-  async #human(login: Login, rev: number): Promise<HumanPrincipal> {
+  async #human(login: Login, rev: number, address: string): Promise<HumanPrincipal> {
     const person = await this.#parts.store.people.get(login.workspace, login.person);
     if (!person) throw ended();
     return {
@@ -300,6 +317,7 @@ export class SignIn {
       rev,
       expiresAt: Date.parse(login.expiresAt),
       credential: { kind: 'cookie', id: login.id },
+      address,
     };
   }
 

@@ -119,6 +119,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   own: [],
   manage: [
     'GET /browsers/detect',
+    'GET /log',
     'POST /browsers',
     'DELETE /browsers/:id',
     'POST /sessions/:s/pause',

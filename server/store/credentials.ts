@@ -65,8 +65,8 @@ export class LoginRepository {
   }
 
   /**
-   * Whether `redeem` would accept this token now. Reading is cheap, and keeps wrong tokens from the database's one
-   * writer.
+   * Whether `redeemToken` would accept this token for a sign-in now. Reading is cheap, and keeps wrong tokens from the
+   * database's one writer.
    */
   async canRedeem(hash: string, now: Date): Promise<boolean> {
     const unused = this.db
@@ -90,18 +90,6 @@ export class LoginRepository {
       .where('used_at', 'is', null)
       .where('expires_at', '>', time);
     return unused.returning(['workspace', 'person']).executeTakeFirst();
-  }
-
-  /**
-   * Uses up a token and makes the login in one step, so that one of two simultaneous callers wins. Undefined when the
-   * token is unknown, used or too old.
-   */
-  redeem(token: { hash: string }, login: Omit<NewLogin, keyof Owner>, now: Date): Promise<Login | undefined> {
-    return this.db.transaction().execute(async (tx) => {
-      const own = new LoginRepository(tx);
-      const owner = await own.redeemToken(token.hash, 'sign-in', now);
-      return owner && own.add({ ...owner, ...login }, now);
-    });
   }
 
   /** Adds the login of a person who has proved who they are. */

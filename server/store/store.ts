@@ -153,7 +153,7 @@ export class Store implements PeopleTables {
 
   /**
    * Stores all changes of people and their rights that `work` makes, or none. Within it use only the repositories that
-   * it is given, and of them no method that has a transaction of its own (`people.ensureOwner`, `logins.redeem`).
+   * it is given, and of them no method that has a transaction of its own (`people.ensureOwner`).
    * Throws STORE_BUSY.
    */
   change<T>(work: (tables: PeopleTables) => Promise<T>): Promise<T> {

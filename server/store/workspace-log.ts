@@ -1,6 +1,8 @@
+import { setImmediate as yieldTurn } from 'node:timers/promises';
+import type { Budget } from '@/lib/budget/budget';
 import { formatMessage } from '@/lib/messages/format';
 import type { Message } from '@/lib/messages/message';
-import { logRowSchema, type LogRow } from '@/lib/people/log-row';
+import { fitsLog, logRowSchema, type LogRow } from '@/lib/people/log-row';
 import { WheelhouseError } from '@/lib/errors/error';
 import { digestOf, sha256 } from './chain';
 import type { Database } from './connection';
@@ -24,6 +26,12 @@ export interface LogQuery {
   /** At most this many; the newest ones unless `since` is given. */
   readonly limit: number;
 }
+
+/** The same, of rows that contain `search`. */
+export type LogSearch = LogQuery & { readonly search: string };
+
+/** Rows that are read at once: a few milliseconds of the event loop. */
+const PAGE = 500;
 
 interface LogHead {
   readonly seq: number;
@@ -104,6 +112,64 @@ export class WorkspaceLogRepository {
       .execute();
     const parsed = found.map(({ payload }) => logRowSchema.parse(JSON.parse(payload)));
     return forward ? parsed : parsed.reverse();
+  }
+
+  /**
+   * Rows that contain `search`, oldest first: the newest ones, or the first after `since`. Reads the whole log if need
+   * be, page by page, so that other work gets its turn; throws TIMEOUT at the budget's end.
+   */
+  async search(budget: Budget, workspace: string, { search, limit, ...query }: LogSearch): Promise<LogRow[]> {
+    const forward = query.since !== undefined;
+    const found: LogRow[] = [];
+    let { since, before } = query;
+    for (;;) {
+      budget.check();
+      const page = await this.list(workspace, { ...query, since, before, limit: PAGE });
+      const fitting = page.filter((row) => fitsLog(row, search));
+      if (forward) found.push(...fitting);
+      else found.unshift(...fitting);
+      if (page.length < PAGE || found.length >= limit) return forward ? found.slice(0, limit) : found.slice(-limit);
+      if (forward) since = page.at(-1)?.seq;
+      else before = page[0]?.seq;
+      await yieldTurn();
+    }
+  }
+
+  /** All rows that there are now, oldest first, page by page. */
+  async *pages(workspace: string, query: Omit<LogSearch, 'limit'>): AsyncGenerator<LogRow[], void> {
+    const end = (await this.head(workspace))?.seq ?? 0;
+    const before = Math.min(query.before ?? end + 1, end + 1);
+    for (let since: number | undefined = query.since ?? 0; since !== undefined;) {
+      const page: LogRow[] = await this.list(workspace, { ...query, since, before, limit: PAGE });
+      yield page.filter((row) => fitsLog(row, query.search));
+      since = page.length < PAGE ? undefined : page.at(-1)?.seq;
+    }
+  }
+
+  /**
+   * The whole log in its present state as JSON lines: each row as it is stored, with `proof` as its last field, as in
+   * the export of a timeline. `bin/wheelhouse-verify.mjs` checks it. Throws STORE_BUSY, and UNSUPPORTED for a guest.
+   */
+  async *exportLines(workspace: string): AsyncGenerator<string, void> {
+    const { signer } = this;
+    if (!signer) throw new WheelhouseError('UNSUPPORTED', 'Only the server signs logs.');
+    const head = await this.head(workspace);
+    if (!head) return;
+    const { seq: last, digest, signedAt: at, signature } = head;
+    const end = { workspace, seq: last, digest, at, signature, key: signer.publicKey.key };
+    for (let since = 0; since < last;) {
+      const rows = this.db.selectFrom('workspace_log').select(['seq', 'payload', 'digest']);
+      const own = rows.where('workspace', '=', workspace).where('seq', '>', since).where('seq', '<=', last);
+      const page = await own.orderBy('seq').limit(PAGE).execute();
+      if (page.length === 0) return;
+      since = page.at(-1)?.seq ?? last;
+      yield page
+        .map(({ seq, payload, digest }) => {
+          const proof = { digest, ...(seq === last && { end }) };
+          return `${payload.slice(0, -1)},"proof":${JSON.stringify(proof)}}\n`;
+        })
+        .join('');
+    }
   }
 
   /**

@@ -22,6 +22,7 @@ import { fileRoutes } from './routes/files';
 import { invitationRoutes, publicInvitationRoutes } from './routes/invitations';
 import { keyRoutes } from './routes/keys';
 import { memberRoutes } from './routes/members';
+import { logRoutes } from './routes/log';
 import { signInRoutes } from './routes/sign-in';
 import { sessionRoutes } from './routes/sessions';
 import { signInsRoutes } from './routes/sign-ins';
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   ...timelineRoutes,
   ...workspaceRoutes,
   ...keyRoutes,
+  ...logRoutes,
   ...fileRoutes,
   ...invitationRoutes,
   ...memberRoutes,

@@ -79,6 +79,7 @@ const tab = 'active';
 /** A good request for each operation; it first creates the things it needs. A route without one fails the test. */
 const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions': () => ({}),
+  'get /api/v1/log': () => ({}),
   'post /api/v1/sessions': () => ({ body: { name: 'Made by the contract', viewport: { width: 640, height: 480 } } }),
   'post /api/v1/invitations/open': async () => ({ body: { token: await token() } }),
   'post /api/v1/invitations/accept': async () => ({
