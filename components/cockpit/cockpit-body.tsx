@@ -16,6 +16,7 @@ import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
 import { LeftBar } from './left-note';
+import { IdleBar } from './idle-bar';
 import { NetworkNote } from './network-note';
 import { PauseBar } from './pause-bar';
 import { PrivateBar } from './private-bar';
@@ -70,6 +71,7 @@ export function CockpitBody() {
       <main className="min-h-0 flex-1">{!full && panelOpen ? <WithPanel page={page} /> : page}</main>
       {mayFiles && <DownloadNotes />}
       <Bars>
+        <IdleBar />
         <PauseBar />
         <PrivateBar />
         <LeftBar />

@@ -4,6 +4,8 @@ import { useTranslations } from 'use-intl';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { PageSignal } from '@/components/shell/page-signal';
 import { sessionLease } from '@/components/lease-state';
+import { useMessageText } from '@/components/messages/use-message-text';
+import type { Message } from '@/lib/messages/message';
 import { useLeaseText } from '@/components/ui/lease-chip';
 import { CockpitProvider, type Cockpit as CockpitView } from './cockpit-context';
 import { CockpitBody } from './cockpit-body';
@@ -22,7 +24,7 @@ export function Cockpit({ id }: { id: string }) {
   const state = useCockpitState(id);
   const { full } = useFullScreen();
   if (state.state === 'opening') return <OpeningPage />;
-  if (state.state === 'gone') return <GonePage wasHere={state.wasHere} />;
+  if (state.state === 'gone') return <GonePage wasHere={state.wasHere} said={state.said} />;
   return (
     <CockpitProvider value={state.cockpit}>
       <Signal cockpit={state.cockpit} />
@@ -65,12 +67,18 @@ function OpeningPage() {
 }
 
 /** Shown when the session has ended, or when there is none with this id. */
-function GonePage({ wasHere }: { wasHere: boolean }) {
+function GonePage({ wasHere, said }: { wasHere: boolean; said: Message | undefined }) {
   const t = useTranslations('cockpit');
+  const say = useMessageText();
   return (
     <Bare>
       <div className="max-w-sm text-center">
         <h1 className="text-xl font-semibold">{t(wasHere ? 'gone.title' : 'gone.unknown')}</h1>
+        {said && (
+          <p className="mt-2">
+            <bdi>{say(said)}</bdi>
+          </p>
+        )}
         <p className="mt-2 text-ink-2">{t(wasHere ? 'gone.lead' : 'gone.unknownLead')}</p>
         <Button asChild variant="primary" className="mt-5">
           <Link href="/">{t('back')}</Link>

@@ -7,6 +7,7 @@ import { toast } from '@/components/ui/toast';
 import { handsBackTo, sessionLease, tabLease } from '@/components/lease-state';
 import type { XY } from '@/components/viewport/input/page-point';
 import type { Action } from '@/lib/actions/kinds';
+import type { Message } from '@/lib/messages/message';
 import type { Actor, TabView } from '@/lib/protocol/views';
 import type { HelpResult } from '@/lib/help/help-request';
 import type { Cockpit, LeaseOffer } from './cockpit-context';
@@ -17,7 +18,7 @@ import { useOrderedTabs } from './use-tab-order';
 
 export type CockpitState =
   | { readonly state: 'opening' }
-  | { readonly state: 'gone'; readonly wasHere: boolean }
+  | { readonly state: 'gone'; readonly wasHere: boolean; readonly said?: Message | undefined }
   | { readonly state: 'here'; readonly cockpit: Cockpit };
 
 /** Joins the session and gives the state and commands of its cockpit. */
@@ -43,8 +44,8 @@ export function useCockpitState(id: string): CockpitState {
   const help = async (action: Action, failed: string) =>
     tab !== undefined && attempt(client.perform(id, tab.id, action), failed);
   const act = useAct(id, tab, () => offer());
-  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
-  if (session.state === 'ended') return { state: 'gone', wasHere: true };
+  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', ...gone };
+  if (session.state === 'ended') return { state: 'gone', wasHere: true, said: session.stateSaid };
   const lease = tab && session.state === 'live' ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
   const live = session.state === 'live';
   const mayAct = live && (mine || tab?.control.state === 'free');

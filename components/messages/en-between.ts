@@ -10,4 +10,15 @@ export const betweenEn = {
     failed: 'The agents were not paused',
     resumeFailed: 'The agents were not resumed',
   },
+  idle: {
+    label: 'This session is about to end',
+    ends: 'Nothing happens here: the session ends in {n} s.',
+    short: 'Ends in {n} s',
+    stay: 'Stay',
+    stayFailed: 'The session was not kept',
+    limit: 'Ends when idle',
+    never: 'Never',
+    after: 'After {n, plural, one {# minute} other {# minutes}}',
+    afterHours: 'After {n, plural, one {# hour} other {# hours}}',
+  },
 } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { helpRequestSchema } from '@/lib/help/help-request';
+import { optionalMessageSchema } from '@/lib/messages/message';
 import { replySchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import {
@@ -51,7 +52,7 @@ export const ackSchema = z.discriminatedUnion('ok', [
 /** Schemas of the server's pushes; `frame` is the metadata of a picture. */
 export const PUSHES = {
   'session.state': sessionSchema,
-  'session.gone': z.object({ id: z.string(), reason: z.string() }),
+  'session.gone': z.object({ id: z.string(), reason: z.string(), said: optionalMessageSchema }),
   timeline: z.object({ session: z.string(), events: z.array(timelineEventSchema) }),
   'stream.status': streamStatusSchema,
   snapshot: z.object({ session: z.string(), tab: z.string(), snapshot: snapshotViewSchema }),

@@ -19,6 +19,7 @@ export interface NewSession {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly browser?: string;
   readonly isolation?: 'context' | 'browser' | 'default';
+  readonly policy?: { readonly idleMs: number };
 }
 
 /** All calls reject with WheelhouseError. */
@@ -28,6 +29,7 @@ export const api = {
   endSession: (id: string) => call('DELETE', `/sessions/${encodeURIComponent(id)}`, anything),
   pauseAgents: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/pause`, anything),
   resumeAgents: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/resume`, anything),
+  stay: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/stay`, anything),
   reviveSession: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/browser`, anything),
   listBrowsers: () => call('GET', '/browsers', z.array(browser)),
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),

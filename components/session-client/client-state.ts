@@ -1,6 +1,7 @@
 import { applyEdits } from '@/lib/snapshot/delta';
 import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { FilesNews } from '@/lib/files/views';
+import type { Message } from '@/lib/messages/message';
 import type { ConnectionState } from './connection-state';
 import { mergeEvents } from './timeline-log';
 
@@ -12,6 +13,8 @@ export interface SnapshotPair {
 
 export interface GoneSession {
   readonly reason: string;
+  /** The reason as data. */
+  readonly said?: Message | undefined;
   /** True when this page has shown the session before it ended. */
   readonly wasHere: boolean;
 }
@@ -68,10 +71,10 @@ export function withSession(state: ClientState, session: SessionView): ClientSta
   return { ...state, gone, sessions: new Map(state.sessions).set(session.id, session) };
 }
 
-export function withGone(state: ClientState, id: string, reason: string): ClientState {
+export function withGone(state: ClientState, id: string, reason: string, said?: Message): ClientState {
   const sessions = new Map(state.sessions);
   const wasHere = sessions.delete(id) || state.gone.get(id)?.wasHere === true;
-  return { ...state, sessions, gone: new Map(state.gone).set(id, { reason, wasHere }) };
+  return { ...state, sessions, gone: new Map(state.gone).set(id, { reason, wasHere, ...(said && { said }) }) };
 }
 
 export function withEvents(state: ClientState, session: string, events: readonly TimelineEvent[]): ClientState {

@@ -314,8 +314,8 @@ function listenToPushes(connection: ServerConnection, { store, frames, buffers, 
   push('session.state', PUSHES['session.state'], (session) =>
     store.setState((state) => change.withPushedSession(state, session)),
   );
-  push('session.gone', PUSHES['session.gone'], ({ id, reason }) =>
-    store.setState((state) => change.withGone(state, id, reason)),
+  push('session.gone', PUSHES['session.gone'], ({ id, reason, said }) =>
+    store.setState((state) => change.withGone(state, id, reason, said)),
   );
   push('timeline', PUSHES.timeline, ({ session, events }) =>
     store.setState((state) => change.withEvents(state, session, events)),

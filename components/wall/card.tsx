@@ -11,6 +11,8 @@ import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
+import { StayButton } from '@/components/shell/stay-button';
+import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 import { useReopenBrowser } from '@/components/cockpit/use-reopen-browser';
 import type { CardHandlers } from './card-handlers';
 import { CardMenu } from './card-menu';
@@ -139,9 +141,27 @@ function CardFoot({
           className="size-4 shrink-0 text-stuck"
         />
       )}
-      {!dense && <MainButton entry={entry} actions={handlers.actions} />}
+      {entry.session.idle?.endsInMs === undefined ? (
+        !dense && <MainButton entry={entry} actions={handlers.actions} />
+      ) : (
+        <>
+          <Ending endsInMs={entry.session.idle.endsInMs} />
+          <StayButton session={entry.session.id} size="sm" className="relative z-10" />
+        </>
+      )}
       <CardMenu entry={entry} handlers={handlers} />
     </div>
+  );
+}
+
+/** When the session ends because nobody uses it (SE1). */
+function Ending({ endsInMs }: { endsInMs: number }) {
+  const t = useTranslations('cockpit.idle');
+  const left = useCountdown(endsInMs);
+  return (
+    <span className="text-xs font-medium text-stuck tabular-nums">
+      {t('short', { n: Math.ceil(left / SECOND_MS) })}
+    </span>
   );
 }
 

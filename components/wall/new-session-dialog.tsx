@@ -27,6 +27,13 @@ type PageSize = keyof typeof PAGE_SIZES;
 
 const PAGE_SIZE_NAMES = ['laptop', 'desktop', 'tablet', 'phone'] as const satisfies readonly PageSize[];
 
+/** Idle limits to choose from. Minutes. */
+const IDLE_MINUTES = { quarter: 15, hour: 60, shift: 480 } as const;
+const IDLE_NAMES = ['never', 'quarter', 'hour', 'shift'] as const;
+type Idle = (typeof IDLE_NAMES)[number];
+const MINUTE_MS = 60_000;
+const MINUTES_PER_HOUR = 60;
+
 type Browsers = Awaited<ReturnType<typeof api.listBrowsers>>;
 const ANY = 'any';
 
@@ -41,6 +48,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [size, setSize] = useState<PageSize>('laptop');
   const [browser, setBrowser] = useState(ANY);
+  const [idle, setIdle] = useState<Idle>('never');
   const [checked, setChecked] = useState(false);
   const address = url.trim() === '' ? undefined : readAddress(url);
   const bad = address?.ok === false;
@@ -48,7 +56,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     setChecked(true);
     if (bad) return;
-    const fields = newSessionOf({ url: address?.url, name: name.trim(), size, browser });
+    const fields = newSessionOf({ url: address?.url, name: name.trim(), size, browser, idle });
     void task.run(
       () => api.createSession(fields),
       ({ id }) => router.push(sessionPath(id)),
@@ -108,6 +116,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
             ]}
           />
         )}
+        <IdleSelect value={idle} onChange={setIdle} />
         {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
       </form>
     </Dialog>
@@ -135,11 +144,13 @@ function newSessionOf({
   name,
   size,
   browser,
+  idle,
 }: {
   url: string | undefined;
   name: string;
   size: PageSize;
   browser: string;
+  idle: Idle;
 }): NewSession {
   const { width, height } = PAGE_SIZES[size];
   return {
@@ -147,7 +158,29 @@ function newSessionOf({
     ...(url !== undefined && { url }),
     ...(name !== '' && { name }),
     ...(browser !== ANY && { browser }),
+    ...(idle !== 'never' && { policy: { idleMs: IDLE_MINUTES[idle] * MINUTE_MS } }),
   };
+}
+
+function IdleSelect({ value, onChange }: { value: Idle; onChange: (value: Idle) => void }) {
+  const t = useTranslations('cockpit.idle');
+  const hours = (name: Exclude<Idle, 'never'>) => IDLE_MINUTES[name] / MINUTES_PER_HOUR;
+  return (
+    <Select
+      label={t('limit')}
+      value={value}
+      onValueChange={(next) => onChange(IDLE_NAMES.find((name) => name === next) ?? value)}
+      options={IDLE_NAMES.map((name) => ({
+        value: name,
+        label:
+          name === 'never'
+            ? t('never')
+            : hours(name) < 1
+              ? t('after', { n: IDLE_MINUTES[name] })
+              : t('afterHours', { n: hours(name) }),
+      }))}
+    />
+  );
 }
 
 function PageSizes({ value, onChange }: { value: PageSize; onChange: (value: PageSize) => void }) {

@@ -54,6 +54,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'joined',
       'left',
       'sessionEnded',
+      'sessionKept',
       'browserRenewed',
       'inputUsed',
       'agentsPaused',
@@ -225,7 +226,8 @@ export const messageSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('agentFails'), name: words, times: z.int(), error: words }),
   z.object({ code: z.literal('agentRepeats'), name: words, times: z.int() }),
   z.object({ code: z.literal('agentSilent'), name: words, minutes: z.int() }),
-  z.object({ code: z.literal('stateRestoredOf'), seconds: z.int() }),
+  z.object({ code: z.enum(['stateRestoredOf', 'sessionIdleWarned']), seconds: z.int() }),
+  z.object({ code: z.literal('sessionIdleEnded'), minutes: z.int() }),
   z.object({ code: z.enum(['questionAsked', 'questionBefore', 'questionClaimed']), reason: words }),
   z.object({
     code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered', 'questionClaimedBy', 'agentsPausedBy']),

@@ -3,6 +3,7 @@ import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { inputEventSchema } from './input';
 import { LEASE_VERBS, leaseRequestFields } from './lease-request';
 import type { PopupView } from './popup';
+import type { Message } from '@/lib/messages/message';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { FilesNews } from '@/lib/files/views';
@@ -115,7 +116,7 @@ export type Ack<T> = { ok: true; data: T } | { ok: false; error: WireError };
 /** Server to client. `frame` is acknowledged by the client when painted: that is the viewer's credit (FR2). */
 export interface ServerToClientEvents {
   'session.state': (session: SessionView) => void;
-  'session.gone': (gone: { id: string; reason: string }) => void;
+  'session.gone': (gone: { id: string; reason: string; said?: Message | undefined }) => void;
   timeline: (batch: { session: string; events: TimelineEvent[] }) => void;
   frame: (meta: FrameMeta, picture: ArrayBuffer | Uint8Array, painted: () => void) => void;
   'stream.status': (status: StreamStatus) => void;

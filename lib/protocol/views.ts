@@ -154,6 +154,11 @@ export const sessionSchema = z.object({
    * cookies and storage are lost (BR5).
    */
   restored: z.object({ at: z.string(), saved: z.boolean(), seconds: z.int().optional() }).optional(),
+  /**
+   * Of a session that ends when nobody uses it: after how long, and while people are warned in how many milliseconds
+   * from now.
+   */
+  idle: z.object({ limitMs: z.int(), endsInMs: z.int().optional() }).optional(),
   createdAt: z.string(),
   browser: z.object({
     id: z.string(),

@@ -43,6 +43,8 @@ export interface Timings {
   readonly dialogPatienceMs: number;
   /** Interval between looks at the files of the TLS certificate. Milliseconds. */
   readonly certificateMs: number;
+  /** How long before the end of a session that nobody uses people are warned (SE1). Milliseconds. */
+  readonly idleWarningMs: number;
 }
 
 /** The product's. */
@@ -63,6 +65,7 @@ export const TIMINGS: Timings = {
   restoreMs: 30_000,
   dialogPatienceMs: 10_000,
   certificateMs: 60_000,
+  idleWarningMs: 60_000,
 };
 
 /** Shorter values for tests, which check the order of events and therefore keep the proportions. */
@@ -73,6 +76,7 @@ export interface ChangedTimings {
   readonly restoreMs?: number;
   readonly dialogPatienceMs?: number;
   readonly certificateMs?: number;
+  readonly idleWarningMs?: number;
 }
 
 /** The product's timings with some changed. */

@@ -58,6 +58,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'GET /timeline/key',
     'GET /browsers',
     'GET /demo',
+    'POST /sessions/:s/stay',
     'hello',
     'wall.watch',
     'wall.unwatch',

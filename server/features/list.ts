@@ -6,6 +6,7 @@ import { dialogs } from './dialogs/dialog-policy';
 import { files } from './files/file-transfers';
 import { floods } from './floods/flood-watch';
 import { help } from './help/help-requests';
+import { idle } from './idle/idle-limit';
 import { inputRecorder } from './input-recorder/input-log';
 import { leftBehind } from './left-behind/left-behind';
 import { presence } from './presence/presence';
@@ -52,6 +53,7 @@ export const FEATURES: readonly Feature[] = [
   actionPictures,
   rawInput,
   streams,
+  idle,
   // Last, so that it ends first and saves the state that the others still have.
   recovery,
 ];

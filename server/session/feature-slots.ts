@@ -96,6 +96,8 @@ export const RECEIPTS = new Slot<{
 
 /** Help requests of agents to people. */
 export const HELP = new Slot<{
+  /** Whether one is open. */
+  readonly waiting: boolean;
   ask(budget: Budget, caller: Caller, sessionTab: SessionTab, request: LeaseRequest): Promise<HelpRequestView>;
   answer(budget: Budget | undefined, caller: Caller, tab: string, request: LeaseRequest): Promise<HelpRequestView>;
   /** `claim` or `unclaim`. */

@@ -1,6 +1,7 @@
 import type { DoneAction } from '@/lib/actions/done';
 import { within } from '@/lib/async/within';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Message } from '@/lib/messages/message';
 import type { Lease } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -48,6 +49,9 @@ export class SessionKernel extends SessionCore {
   readonly onRestored = new Emitter<[]>(this.fault);
   /** A participant acts, or drives by raw input. */
   readonly onUse = new Emitter<[Caller]>(this.fault);
+
+  /** The session is to end by itself, for this reason. */
+  readonly onExpired = new Emitter<[Message]>(this.fault);
 
   constructor(init: SessionInit, services: SessionServices & { readonly quotas: Quotas }) {
     super(init, services);

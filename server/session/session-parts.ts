@@ -26,6 +26,9 @@ import type { SessionLedger } from './ledger';
 import type { SessionLimits } from './rates';
 import type { StoredTab } from './tab-registry';
 
+/** The shortest and the longest idle limit of a session. Milliseconds. */
+const IDLE_LIMITS = { minMs: 120_000, maxMs: 30 * 86_400_000 } as const;
+
 /** Policy that the maker of a session chose (SE1). */
 export const sessionPolicySchema = z.strictObject({
   /** Who may run scripts in its pages: everyone, or people and agents separately. Default true (EV9). */
@@ -50,6 +53,11 @@ export const sessionPolicySchema = z.strictObject({
    * (AC6).
    */
   limitFloods: z.boolean().optional(),
+  /**
+   * Ends the session when nobody uses it for so long, after a warning a minute before (SE1). Milliseconds. Default: it
+   * stays.
+   */
+  idleMs: z.int().min(IDLE_LIMITS.minMs).max(IDLE_LIMITS.maxMs).optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
-import { WheelhouseError } from '@/lib/errors/error';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { Message } from '@/lib/messages/message';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { Emitter } from '@/server/browser/emitter';
@@ -31,6 +32,7 @@ export class Session extends SessionKernel {
   ) {
     super(init, services);
     this.#features = features.map((feature) => feature.start(this));
+    this.onExpired.on((why) => this.#expire(why));
   }
 
   /**
@@ -109,18 +111,31 @@ export class Session extends SessionKernel {
     this.#ended(by);
   }
 
+  /** Ends the session by itself, as soon as that is stored. */
+  #expire(why: Message): void {
+    this.queue
+      .surely(() =>
+        this.state === 'ended'
+          ? { apply: () => undefined }
+          : { store: () => this.#storeEnd(), apply: () => this.#ended(undefined, why) },
+      )
+      .catch((error: unknown) => {
+        if (this.state !== 'ended') this.services.logger.warn({ error: messageOf(error) }, 'a session could not end');
+      });
+  }
+
   #storeEnd(): Promise<void> {
     return this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
   }
 
-  #ended(by: Caller | undefined): void {
+  #ended(by: Caller | undefined, why?: Message): void {
     const over = new WheelhouseError('NOT_FOUND', { code: 'sessionOver' });
-    this.status.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
+    this.status.end(why ?? (by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' }));
     this.runningActions.abortAll(over);
     this.#call((one) => one.ending?.());
     void this.timeline.tell({
       kind: 'session',
-      said: { code: 'sessionEnded' },
+      said: why ?? { code: 'sessionEnded' },
       ...(by && { actor: actorOf(by.principal), door: by.door }),
     });
     this.changed();

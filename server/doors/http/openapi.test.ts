@@ -89,6 +89,7 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'patch /api/v1/sessions/{s}': (s) => ({ path: { s }, body: { name: 'Renamed' } }),
   'delete /api/v1/sessions/{s}': async () => ({ path: { s: (await server.session()).id } }),
   'post /api/v1/sessions/{s}/browser': (s) => ({ path: { s }, body: {} }),
+  'post /api/v1/sessions/{s}/stay': (s) => ({ path: { s }, body: {} }),
   'post /api/v1/sessions/{s}/pause': (s) => ({ path: { s }, body: {} }),
   'post /api/v1/sessions/{s}/resume': (s) => ({ path: { s }, body: {} }),
   'get /api/v1/sessions/{s}/tabs': (s) => ({ path: { s } }),

@@ -155,6 +155,6 @@ export class SocketConnection implements WatchConnection {
     if (!watch) return;
     watch.dispose();
     this.#watches.delete(session.id);
-    this.socket.emit('session.gone', { id: session.id, reason });
+    this.socket.emit('session.gone', { id: session.id, reason, said: session.status.why?.said });
   }
 }

@@ -78,6 +78,10 @@ export class HelpRequests {
     }
   }
 
+  get waiting(): boolean {
+    return openHelpRequests(this.#questions).length > 0;
+  }
+
   open(tab: string): OpenHelpRequest[] {
     return openHelpRequests(this.#questions).filter(({ asked }) => asked.tab === tab);
   }

@@ -137,6 +137,10 @@ export class RunningActions {
     };
   }
 
+  get size(): number {
+    return this.#running.size;
+  }
+
   of(tab: string, actor: string): RunningAction[] {
     return [...this.#running].filter((running) => running.tab === tab && running.actor === actor);
   }

@@ -1,3 +1,4 @@
+import { IDLE } from '@/server/features/idle/idle-limit';
 import { AGENTS_PAUSE } from '@/server/features/pause/agents-pause';
 import { HANDOVER } from '@/server/features/control/handover';
 import { demandReachable } from '@/server/access/egress/blocked';
@@ -123,6 +124,21 @@ export const sessionRoutes: readonly Route[] = [
       PAUSE.of(session).demandRunning(caller.principal);
       await services.hub.end(budget, caller, session.id);
       return { status: 200, json: { id: session.id, state: 'ended' } };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:s/stay',
+    about: 'Keeps a session that is about to end because nobody uses it.',
+    grant: 'watch',
+    thing: 'session',
+    params: sessionParams,
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    answer: sessionAnswerSchema,
+    run: async (call) => {
+      IDLE.of(call.session).stay(call.caller);
+      return { status: 200, json: sessionAnswer(call.session, call) };
     },
   }),
   defineRoute({
