@@ -19,7 +19,7 @@ const BY_ITSELF: ReadonlySet<ControlChange> = new Set<ControlChange>(['idle', 'l
  * or open question. Warns `timings.idleWarningMs` before, and whoever sees the session keeps it by `stay`. The time
  * begins anew with the server.
  */
-export class IdleLimit implements Hooks {
+class IdleLimit implements Hooks {
   readonly #timer: Timer;
   /** While the warning is shown: when the session ends, monotonic milliseconds. */
   #endsAt: number | undefined;
