@@ -1,10 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import type { LogMessage } from '@/lib/messages/log-messages';
 import { everywhere, GRANTS, grantsIn, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
 import { grantBeyond } from '@/lib/rights/within';
 import type { Secret } from '@/server/config/secret';
 import type { ApiKey } from '@/server/store/api-keys';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
+import type { NewLogRow } from '@/server/store/workspace-log';
 import { addressKey } from './address-key';
 import { agentName, type Headers } from './credential';
 import {
@@ -20,7 +22,7 @@ import {
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
-import { serverEntry, type WorkspaceLog } from './log';
+import { logEntry, serverEntry, type WorkspaceLog } from './log';
 import { demandLive } from './still-live';
 import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
@@ -35,9 +37,8 @@ const TOUCH_EVERY_MS = 60_000;
  * Who makes or changes a key. It belongs to that person, has no more rights than who made it, and ends with the key
  * that made it. Without a credential it is the server itself.
  */
-export type KeyMaker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> & {
-  readonly credential?: Credential | undefined;
-};
+export type KeyMaker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> &
+  Partial<Pick<Principal, 'id' | 'name' | 'address'>> & { readonly credential?: Credential | undefined };
 
 /** The server's owner as the maker of a key, where the server itself makes it. */
 export function byOwner({ id, workspace }: Pick<Person, 'id' | 'workspace'>): KeyMaker {
@@ -98,7 +99,9 @@ export class Keys {
     this.#demandWithin(by, reach);
     const key = await store.change(async (tables) => {
       await demandLive(tables, by, now());
-      return tables.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, now());
+      const key = await tables.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, now());
+      if (key) await tables.log.append(by.workspace, rightsEntry(by, 'keyMade', key));
+      return key;
     });
     if (!key)
       throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, {
@@ -139,7 +142,8 @@ export class Keys {
       await demandLive(tables, by, now());
       const changed = await tables.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
       if (!changed) throw noKey(id);
-      return { changed, ended: await this.#endBeyond(tables, changed) };
+      await tables.log.append(by.workspace, rightsEntry(by, 'keyChanged', changed));
+      return { changed, ended: await this.#ending(tables, by, () => this.#endBeyond(tables, changed)) };
     });
     this.#bump(grants !== undefined || sessions !== undefined || expiresAt !== undefined ? [id, ...ended] : ended);
     return viewOf(changed);
@@ -152,13 +156,15 @@ export class Keys {
    */
   async rotate(by: KeyMaker, id: string): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;
-    this.#demandWithin(by, await this.#found(by, id));
+    const key = await this.#found(by, id);
+    this.#demandWithin(by, key);
     const text = newText();
     const renewed = { hash: hashToken(text), hint: text.slice(-4) };
     const ended = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       if (!(await tables.apiKeys.rotate(by.workspace, id, renewed, now()))) throw noKey(id);
-      return tables.apiKeys.revokeMadeBy([id], now());
+      await tables.log.append(by.workspace, entryOf(by, { code: 'keyRotated', name: key.name }, key));
+      return this.#ending(tables, by, () => tables.apiKeys.revokeMadeBy([id], now()));
     });
     this.#bump([id, ...ended]);
     return { key: viewOf(await this.#found(by, id)), text };
@@ -171,7 +177,9 @@ export class Keys {
   async revoke(by: KeyMaker, id: string): Promise<void> {
     const { store, now } = this.#parts;
     await this.#found(by, id);
-    const ended = await store.change(({ apiKeys }) => apiKeys.revoke(by.workspace, id, now()));
+    const ended = await store.change((tables) =>
+      this.#ending(tables, by, () => tables.apiKeys.revoke(by.workspace, id, now())),
+    );
     if (ended.length === 0) throw noKey(id);
     this.#bump(ended);
   }
@@ -181,9 +189,20 @@ export class Keys {
    * ended.
    */
   async endPreset(): Promise<Credential[]> {
-    const { store, now } = this.#parts;
-    const ids = await store.change(({ apiKeys }) => apiKeys.revokeMadeBy([PRESET_ID], now()));
+    const { store, now, owner } = this.#parts;
+    const ids = await store.change((tables) =>
+      this.#ending(tables, byOwner(owner), () => tables.apiKeys.revokeMadeBy([PRESET_ID], now())),
+    );
     return [PRESET_KEY, ...ids.map((id) => ({ kind: 'key', id }) as const)];
+  }
+
+  /** Runs what ends keys, with a row for each of them in the log. Returns their ids. */
+  async #ending({ apiKeys, log }: PeopleTables, by: KeyMaker, end: () => Promise<string[]>): Promise<string[]> {
+    const live = await apiKeys.list(by.workspace, this.#parts.now());
+    const ended = await end();
+    for (const key of live.filter(({ id }) => ended.includes(id)))
+      await log.append(by.workspace, entryOf(by, { code: 'keyRevoked', name: key.name }, key));
+    return ended;
   }
 
   #bump(ids: readonly string[]): void {
@@ -355,4 +374,16 @@ function beyondMaker(grant: Grant): WheelhouseError {
 
 function noKey(id: string): WheelhouseError {
   return new WheelhouseError('NOT_FOUND', `There is no key "${id.slice(0, 100)}".`);
+}
+
+function rightsEntry(by: KeyMaker, code: 'keyMade' | 'keyChanged', key: ApiKey): NewLogRow {
+  return entryOf(by, { code, name: key.name, grants: key.grants.join(', '), scope: key.scope }, key);
+}
+
+/** A row about a key; what the server does by itself has no name. */
+function entryOf({ id, name, kind, address }: KeyMaker, said: LogMessage, key: Pick<ApiKey, 'id' | 'name'>): NewLogRow {
+  const about = { id: key.id, name: key.name };
+  return id === undefined || name === undefined
+    ? serverEntry(said, { about })
+    : logEntry({ id, name, kind, address }, said, about);
 }

@@ -9,6 +9,7 @@ import type { Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/session/caller';
 import { explainMalformed } from '@/server/cdp/endpoint';
 import { authenticated } from '../authenticated';
+import { noteRefusal } from '../refusals';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import { redacted } from './redacted';
@@ -104,7 +105,12 @@ function answer(services: Services, route: Route, context: Context<Env>): Promis
     const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
     const abort = (reason: WheelhouseError): void => gone.abort(reason);
     const given: RouteContext = { services, caller, request, budget, signal: gone.signal, abort, lasting };
-    return redacted(given, context.req.param('s'), () => route.run(given, rawInput(route, context)));
+    try {
+      return await redacted(given, context.req.param('s'), () => route.run(given, rawInput(route, context)));
+    } catch (thrown) {
+      noteRefusal(services, caller, `${route.method} ${route.path}`, thrown);
+      throw thrown;
+    }
   });
 }
 

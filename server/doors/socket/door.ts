@@ -11,6 +11,7 @@ import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { explainMalformed } from '@/server/cdp/endpoint';
 import { authenticated } from '../authenticated';
 import { redactedError } from '../redacted-error';
+import { noteRefusal } from '../refusals';
 import type { Services } from '../services';
 import { EVENTS } from './events';
 import { SocketConnection } from './socket-connection';
@@ -198,6 +199,7 @@ async function receive(connection: SocketConnection, name: string, args: readonl
         'an event failed by a fault of ours',
       );
     }
+    noteRefusal(connection.services, connection.caller, name, error);
     answer({ ok: false, error: toWire(error) });
     await closeFlagged(connection, error.code);
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { verifyLines } from '@/bin/verify/walk.mjs';
 import { logRowSchema, type LogRow } from '@/lib/people/log-row';
+import { ask, connectClient } from '@/server/testing/socket-client';
 import { signedInPerson, type TestPerson } from '@/server/testing/people';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
@@ -17,7 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-async function call(by: Pick<TestPerson, 'headers'>, method: string, route: string, body?: object) {
+async function call(
+  by: { readonly headers: Readonly<Record<string, string>> },
+  method: string,
+  route: string,
+  body?: object,
+) {
   const type = body && { 'content-type': 'application/json' };
   const init = { method, headers: { ...by.headers, ...type }, ...(body && { body: JSON.stringify(body) }) };
   const response = await fetch(`${server.origin}/api/v1${route}`, init);
@@ -60,11 +66,16 @@ describe('the log of a workspace', () => {
     const admin = await signedInPerson(server, 'admin');
     const key = z
       .object({ key: z.string() })
-      .parse(JSON.parse((await call(admin, 'POST', '/keys', { name: 'reader', grants: ['watch', 'keys'] })).text));
+      .parse(
+        JSON.parse(
+          (await call(admin, 'POST', '/keys', { name: 'reader', grants: ['watch', 'keys'], sessions: 'workspace' }))
+            .text,
+        ),
+      );
     const callers = [
       await signedInPerson(server, 'viewer'),
       await signedInPerson(server, 'member'),
-      { headers: { cookie: '', origin: '', authorization: `Bearer ${key.key}` } },
+      { headers: { authorization: `Bearer ${key.key}` } },
     ];
     const answers = await Promise.all(
       callers.flatMap((by) => ['', '?format=csv', '?format=jsonl'].map((query) => call(by, 'GET', `/log${query}`))),
@@ -101,6 +112,48 @@ describe('the log of a workspace', () => {
     expect(rows[1]).toMatchObject({
       ...{ actor: { id: person.id, name: 'Alan', kind: 'human' }, about: { name: "Alan's browser" } },
     });
+  });
+
+  it('[TL1][AU2] has what became of each key, and of the keys that it made', async () => {
+    const admin = await signedInPerson(server, 'admin', 'Margaret');
+    const made = z.object({ id: z.string(), key: z.string() });
+    const wanted = { name: 'bot', grants: ['watch', 'drive', 'keys'] };
+    const { id, key } = made.parse(JSON.parse((await call(admin, 'POST', '/keys', wanted)).text));
+    const robot = { headers: { authorization: `Bearer ${key}` } };
+    await call(robot, 'POST', '/keys', { name: 'child', grants: ['watch', 'drive'] });
+    await call(admin, 'PATCH', `/keys/${id}`, { grants: ['watch', 'keys'], sessions: 'workspace' });
+    await call(admin, 'POST', `/keys/${id}/rotate`);
+    await call(admin, 'DELETE', `/keys/${id}`);
+
+    const rows = await rowsOf(admin, `?kind=key&q=${id}`);
+    expect(rows.map(({ actor, text }) => `${actor.name} ${text}`)).toEqual([
+      'Margaret made the key “bot” (grants: watch, drive, keys; sessions: own)',
+      'bot made the key “child” (grants: watch, drive; sessions: own)',
+      'Margaret changed the key “bot” (grants now: watch, keys; sessions: workspace)',
+      'Margaret gave the key “bot” a new text',
+      'Margaret revoked the key “bot”',
+    ]);
+    const all = await rowsOf(admin, `?kind=key&q=child&actor=${admin.id}`);
+    expect(all.map(({ text }) => text)).toEqual(['revoked the key “child”']);
+  });
+
+  it('[TL1][AU3] has what each caller was refused by both doors, counted', async () => {
+    const admin = await signedInPerson(server, 'admin');
+    const viewer = await signedInPerson(server, 'viewer', 'Blaise');
+    const client = connectClient(server.origin, { headers: viewer.headers });
+    const { id } = await server.session();
+    const waits = ask(client, 'control', { session: id, tab: 't1', do: 'take' });
+    expect(await waits).toMatchObject({ ok: false, error: { code: 'FORBIDDEN' } });
+    for (let n = 0; n < 3; n += 1) await call(viewer, 'GET', '/keys');
+    client.close();
+
+    const refusals = (): Promise<LogRow[]> => rowsOf(admin, `?kind=refusal&actor=${viewer.id}`);
+    await expect.poll(refusals).toMatchObject([
+      {
+        ...{ actor: { name: 'Blaise' }, text: 'was refused control (drive) (×1)', door: 'ui', outcome: 'failed' },
+        ...{ address: '127.0.0.1' },
+      },
+    ]);
   });
 
   it('[TL2] is exported whole, and the program verifies the file and finds a changed one', async () => {
