@@ -9,8 +9,8 @@ import { Accounts } from './accounts/accounts';
 import { PASSWORD_COST } from './accounts/password-hash';
 import { SecondFactor } from './accounts/second-factor';
 import { addressOf } from './client-address';
-import { Invitations } from './invitations';
-import { Joining } from './joining';
+import { Invitations, type InvitationsParts } from './invitations';
+import { Joining, type JoiningParts } from './joining';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveRights } from './live-rights';
@@ -18,6 +18,7 @@ import { WorkspaceLog } from './log';
 import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
 import type { Principal } from './principal';
+import { PasswordLinks, type PasswordLinksParts } from './password-links';
 import { Removal } from './removal';
 import { SignIn } from './sign-in';
 import { SignIns } from './sign-ins';
@@ -32,6 +33,7 @@ export interface Access {
   readonly keys: Keys;
   readonly invitations: Invitations;
   readonly joining: Joining;
+  readonly passwordLinks: PasswordLinks;
   /** Undefined: this server sends no mails. */
   readonly mail: Mail | undefined;
   readonly removal: Removal;
@@ -77,23 +79,20 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const rights = await LiveRights.load(store, owner.id);
   const limits = createLimits(config.limits);
   const log = new WorkspaceLog(store, clock);
-  const common = { store, owner, log, live, rights, limits, now };
+  const passwords = config.passwordSignIn ?? true;
+  const here = { sites: () => sites, port: () => port };
+  const common = { store, owner, log, live, rights, limits, now, mail, passwords, ...here };
   const keys = new Keys({ ...common, preset: config.apiKey });
   let port = 0;
   let sites: readonly Site[] = [];
-  const signIn = new SignIn({ ...common, keys, sites: () => sites, port: () => port });
-  const accounts = new Accounts({
-    ...{ ...common, signIn, port: () => port },
-    passwordCost: parts.passwordCost ?? PASSWORD_COST,
-  });
-  const invitations = new Invitations({ store, rights, now, mail, sites: () => sites });
-  const passwords = config.passwordSignIn ?? true;
+  const signIn = new SignIn({ ...common, keys });
+  const accounts = new Accounts({ ...common, signIn, passwordCost: parts.passwordCost ?? PASSWORD_COST });
   return {
-    ...{ owner, signIn, accounts, keys, invitations, mail, limits, rights, log },
-    secondFactor: new SecondFactor(accounts, { store, limits, now }),
-    joining: new Joining({ invitations, accounts, signIn, passwords }),
-    removal: new Removal({ store, live, rights, now }),
-    signIns: new SignIns({ store, live, now }),
+    ...{ owner, signIn, accounts, keys, mail, limits, rights, log },
+    ...waysIn({ ...common, signIn, accounts }),
+    secondFactor: new SecondFactor(accounts, common),
+    removal: new Removal(common),
+    signIns: new SignIns(common),
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),
@@ -103,5 +102,15 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     },
     sites: () => sites,
     addressOf: (request) => addressOf(request, config.trustedHops ?? 0),
+  };
+}
+
+/** How newcomers come in, and how those come in again who have lost what they came by. */
+function waysIn(common: InvitationsParts & PasswordLinksParts & Omit<JoiningParts, 'invitations'>) {
+  const invitations = new Invitations(common);
+  return {
+    invitations,
+    joining: new Joining({ ...common, invitations }),
+    passwordLinks: new PasswordLinks(common),
   };
 }

@@ -21,7 +21,7 @@ const LIFE_MS = 7 * 86_400_000;
 /** Who makes or changes an invitation: a person, or a key of theirs. */
 type Inviter = LogActor & Pick<Principal, 'person' | 'workspace' | 'rights'> & { readonly credential?: Credential };
 
-interface InvitationsParts {
+export interface InvitationsParts {
   readonly store: Store;
   readonly rights: LiveRights;
   readonly sites: () => readonly Site[];

@@ -4,7 +4,7 @@ import type { Invitations } from './invitations';
 import { humanOf } from './principal';
 import type { Admitted, SignIn } from './sign-in';
 
-interface JoiningParts {
+export interface JoiningParts {
   readonly invitations: Invitations;
   readonly accounts: Accounts;
   readonly signIn: SignIn;
@@ -47,7 +47,7 @@ export class Joining {
   }
 }
 
-function noPasswords(): WheelhouseError {
+export function noPasswords(): WheelhouseError {
   return new WheelhouseError('UNSUPPORTED', 'Passwords are switched off on this server.', {
     hint: 'Sign in in another way; the page of the sign-in shows which there are.',
   });

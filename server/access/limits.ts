@@ -75,6 +75,9 @@ export const CAPS = {
   invitationsPerWorkspace: 100,
   /** Calls of routes that need no sign-in. */
   publicCallsPerAddress: { rate: [20, 1], burst: [100, 10] },
+  /** Links to choose a new password: by who asks, and to one address. */
+  forgottenPerAddress: { rate: [10, 900] },
+  forgottenPerAccount: { rate: [3, 3_600] },
   signInPerAddress: { rate: [30, 900] },
   passwordsPerAddress: { rate: [30, 900] },
   passwordsPerAccount: { rate: [10, 900] },
@@ -165,6 +168,9 @@ export interface AccessLimits {
   readonly handshakesPerAddress: RateLimit;
   readonly handshakesPerCredential: RateLimit;
   readonly publicCallsPerAddress: RateLimit;
+  readonly forgottenPerAddress: RateLimit;
+  /** By e-mail address. */
+  readonly forgottenPerAccount: RateLimit;
   /** Counts wrong links only. */
   readonly signInPerAddress: RateLimit;
   /** Counts tries of browsers that are not known. */
@@ -211,6 +217,8 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     handshakesPerAddress: new RateLimit('connections from this address', CAPS.handshakesPerAddress, addressKey),
     handshakesPerCredential: new RateLimit('connections with this key or sign-in', CAPS.handshakesPerCredential),
     publicCallsPerAddress: new RateLimit('calls from this address', CAPS.publicCallsPerAddress, addressKey),
+    forgottenPerAddress: new RateLimit('forgotten passwords from this address', CAPS.forgottenPerAddress, addressKey),
+    forgottenPerAccount: new RateLimit('links for this account', CAPS.forgottenPerAccount),
     signInPerAddress: new RateLimit('wrong sign-in links from this address', CAPS.signInPerAddress, addressKey),
     passwordsPerAddress: new RateLimit('sign-ins from this address', CAPS.passwordsPerAddress, addressKey),
     passwordsPerAccount: new RateLimit('sign-ins to this account', CAPS.passwordsPerAccount),

@@ -30,3 +30,14 @@ It works once, until ${until(expiresAt)}. If you do not know who that is, do not
 `,
   };
 }
+
+export function passwordMail({ url, expiresAt }: { readonly url: string; readonly expiresAt: string }): Text {
+  return {
+    subject: 'A new password for Wheelhouse',
+    text: `Open this link to choose a new password:
+${url}
+
+It works once, until ${until(expiresAt)}. Your sign-ins end when you use it. If you did not ask for it, do nothing.
+`,
+  };
+}

@@ -132,6 +132,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'POST /demo',
     'DELETE /demo',
     'DELETE /members/:id',
+    'POST /members/:id/password-link',
   ],
 };
 
@@ -143,6 +144,8 @@ const PUBLIC: readonly string[] = [
   'POST /invitations/accept',
   'POST /sign-in/code',
   'POST /sign-in/recovery',
+  'POST /sign-in/forgotten',
+  'POST /sign-in/new-password',
 ];
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
@@ -178,6 +181,7 @@ const OF_MAKER: readonly string[] = [
 const OF_PEOPLE: readonly string[] = [
   'POST /demo',
   'DELETE /members/:id',
+  'POST /members/:id/password-link',
   'POST /sessions/:s/pause',
   'POST /sessions/:s/resume',
 ];

@@ -65,15 +65,15 @@ export class LoginRepository {
   }
 
   /**
-   * Whether `redeemToken` would accept this token for a sign-in now. Reading is cheap, and keeps wrong tokens from the
+   * Whether `redeemToken` would accept this token now. Reading is cheap, and keeps wrong tokens from the
    * database's one writer.
    */
-  async canRedeem(hash: string, now: Date): Promise<boolean> {
+  async canRedeem(hash: string, now: Date, purpose: TokenPurpose = 'sign-in'): Promise<boolean> {
     const unused = this.db
       .selectFrom('sign_in_tokens')
       .select('hash')
       .where('hash', '=', hash)
-      .where('purpose', '=', 'sign-in')
+      .where('purpose', '=', purpose)
       .where('used_at', 'is', null)
       .where('expires_at', '>', now.toISOString());
     return (await unused.executeTakeFirst()) !== undefined;

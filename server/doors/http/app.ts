@@ -25,6 +25,7 @@ import { keyRoutes } from './routes/keys';
 import { memberRoutes } from './routes/members';
 import { logRoutes } from './routes/log';
 import { signInRoutes } from './routes/sign-in';
+import { newPasswordRoutes } from './routes/new-password';
 import { sessionRoutes } from './routes/sessions';
 import { signInsRoutes } from './routes/sign-ins';
 import { stateRoutes } from './routes/state';
@@ -56,7 +57,7 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** The routes that need no sign-in. */
-export const PUBLIC_ROUTES: readonly PublicRoute[] = [...signInRoutes, ...publicInvitationRoutes];
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [...signInRoutes, ...publicInvitationRoutes, ...newPasswordRoutes];
 const ALL: readonly Documented[] = [...ROUTES, ...PUBLIC_ROUTES];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

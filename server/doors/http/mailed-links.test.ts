@@ -1,6 +1,9 @@
+import type { ParsedMail } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Role } from '@/lib/rights/roles';
 import { startMailServer, type MailServer } from '@/server/testing/mail-server';
+import { PageClient } from '@/server/testing/page-client';
 import { signedInPerson } from '@/server/testing/people';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -67,5 +70,110 @@ describe('links by mail', () => {
     const ready = JSON.stringify((await server.api('GET', '/readyz')).body);
     expect(ready).toMatch(/Mails could not be sent by 127\.0\.0\.1 \(SMTP_URL\): .*No <b>such<\/b> box\. Links are/);
     refuses = undefined;
+  });
+});
+
+const PASSWORD = 'correct horse battery';
+const failure = z.object({ error: z.object({ code: z.string(), hint: z.string() }) });
+const codeOf = ({ status, body }: { status: number; body: unknown }): string =>
+  status < 300 ? 'done' : failure.parse(body).error.code;
+const page = (): PageClient => new PageClient(server.origin);
+
+/** A member with an address, who is signed in. */
+async function member(role: Role, email?: string) {
+  const person = await signedInPerson(server, role);
+  const { store } = server.running.services;
+  if (email !== undefined) await store.people.setEmail(person.id, email, new Date());
+  return person;
+}
+
+/** Mails to an address. */
+const mailsTo = (email: string): ParsedMail[] => mails.got.filter(({ to }) => [to].flat()[0]?.text === email);
+const tokenIn = (mail: ParsedMail | undefined): string => /new-password#([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+const link = (headers: Record<string, string>, id: string) =>
+  page().send('POST', `/members/${id}/password-link`, undefined, headers);
+const given = z.object({ url: z.string(), mail: z.string() });
+
+describe('a forgotten password', () => {
+  it('[AU2] is chosen anew by a link that was sent to the address; all sign-ins of that person end', async () => {
+    const email = 'grace@example.com';
+    const grace = await member('member', email);
+    expect(await page().send('POST', '/sign-in/forgotten', { email: 'Grace@Example.com' })).toEqual({
+      status: 200,
+      body: { mail: true },
+    });
+    await expect.poll(() => mailsTo(email).length).toBe(1);
+    const token = tokenIn(mailsTo(email)[0]);
+    expect(codeOf(await page().send('GET', '/sessions', undefined, grace.headers))).toBe('done');
+    const chosen = await page().send('POST', '/sign-in/new-password', { token, password: PASSWORD });
+    expect(chosen).toEqual({ status: 200, body: { changed: true } });
+    expect(codeOf(await page().send('GET', '/sessions', undefined, grace.headers))).toBe('UNAUTHENTICATED');
+    expect(codeOf(await page().send('POST', '/sign-in/password', { email, password: PASSWORD }))).toBe('done');
+    expect(codeOf(await page().send('POST', '/sign-in/new-password', { token, password: PASSWORD }))).toBe('NOT_FOUND');
+  });
+
+  it('[AU2] an unknown address is answered alike, and gets no mail; one that has an account gets three an hour', async () => {
+    const email = 'alan@example.com';
+    await member('member', email);
+    const answers = [];
+    for (const tried of ['nobody@example.com', email, email, email, email])
+      answers.push(await page().send('POST', '/sign-in/forgotten', { email: tried }));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify({ status: 200, body: { mail: true } })]),
+    );
+    await expect.poll(() => mailsTo(email).length).toBe(3);
+    expect(mailsTo('nobody@example.com')).toEqual([]);
+  });
+
+  it('[AU2] links that are used, unknown or malformed are refused alike, without a hash; the newest and its use end all', async () => {
+    const barbara = await member('member', 'barbara@example.com');
+    const owner = { cookie: await server.signIn(), origin: server.origin };
+    const links = [];
+    for (let count = 0; count < 2; count += 1)
+      links.push(new URL(given.parse((await link(owner, barbara.id)).body).url).hash.slice(1));
+    const [first = '', second = ''] = links;
+    const use = (token: string) => page().send('POST', '/sign-in/new-password', { token, password: PASSWORD });
+    expect(codeOf(await use(second))).toBe('done');
+    const before = server.running.services.access.accounts.hashes;
+    for (const token of [first, second, 'A'.repeat(43), '<b>', '\u202e'])
+      expect(codeOf(await use(token))).toBe('NOT_FOUND');
+    expect(codeOf(await use('x'.repeat(10_000)))).toBe('BAD_REQUEST');
+    expect(server.running.services.access.accounts.hashes).toBe(before);
+  });
+
+  it('[AU2] a link that signs in chooses no password, and one for a password signs nobody in', async () => {
+    const { access } = server.running.services;
+    const signIn = new URL(await access.signIn.issueLink()).searchParams.get('token') ?? '';
+    const answer = await page().send('POST', '/sign-in/new-password', { token: signIn, password: PASSWORD });
+    expect(codeOf(answer)).toBe('NOT_FOUND');
+    const grace = await member('viewer', 'signs-in@example.com');
+    const owner = { cookie: await server.signIn(), origin: server.origin };
+    const token = new URL(given.parse((await link(owner, grace.id)).body).url).hash.slice(1);
+    const browser = page();
+    await browser.open(`/sign-in?token=${token}`);
+    expect(browser.cookieNames).toEqual([]);
+  });
+
+  it('[AU2] admins make links for those whose role they may give, owners for all but the owner of the server', async () => {
+    const { store, access } = server.running.services;
+    const [admin, owner] = [await member('admin'), await member('owner', 'owner2@example.com')];
+    const [viewer, peer] = [await member('viewer', 'v@example.com'), await member('admin', 'a2@example.com')];
+    const abroad = await member('viewer', 'abroad@example.com');
+    const other = await store.people.addWorkspace('Other', new Date());
+    await store.people.setRole(other, abroad.id, 'owner', new Date());
+    await store.people.setEmail(access.owner.id, 'server@example.com', new Date());
+    const may = async (by: { headers: Record<string, string> }, id: string) => codeOf(await link(by.headers, id));
+    expect(await may(admin, viewer.id)).toBe('done');
+    expect(await may(admin, peer.id)).toBe('done');
+    expect(await may(admin, owner.id)).toBe('FORBIDDEN');
+    expect(await may(admin, abroad.id)).toBe('FORBIDDEN');
+    expect(await may(admin, admin.id)).toBe('CONFLICT');
+    expect(await may(peer, peer.id)).toBe('FORBIDDEN');
+    expect(await may(owner, peer.id)).toBe('done');
+    expect(await may(owner, access.owner.id)).toBe('FORBIDDEN');
+    expect(await may(viewer, peer.id)).toBe('FORBIDDEN');
+    expect(await may(admin, 'p_none')).toBe('NOT_FOUND');
+    const log = await store.log.list(access.owner.workspace, { limit: 50 });
+    expect(log.filter(({ said }) => said?.code === 'passwordLinkMade').length).toBeGreaterThanOrEqual(3);
   });
 });

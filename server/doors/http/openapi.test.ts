@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { humanOf } from '@/server/access/principal';
 import { sized } from '@/server/testing/sized';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { signedInPerson } from '@/server/testing/people';
@@ -62,6 +63,20 @@ const token = async (): Promise<string> => {
   const { body } = await server.api('POST', '/api/v1/invitations', { role: 'viewer' });
   return new URL(z.object({ url: z.string() }).parse(body).url).hash.slice(1);
 };
+let addresses = 0;
+/** A member with an address. */
+async function addressed() {
+  const member = await signedInPerson(server, 'viewer');
+  await server.running.services.store.people.setEmail(member.id, `a${(addresses += 1)}@example.com`, new Date());
+  return member;
+}
+/** The token of a new link to choose a password. */
+async function passwordToken(): Promise<string> {
+  const { id } = await addressed();
+  const { access } = server.running.services;
+  const owner = await access.signIn.requirePrincipal({ headers: { cookie: await server.signIn() }, address: '' });
+  return new URL((await access.passwordLinks.give(humanOf(owner), id)).url).hash.slice(1);
+}
 /** One that is there: the requests of this test make more than the cap. */
 const anInvitation = async (): Promise<string> => {
   const { body } = await server.api('GET', '/api/v1/invitations');
@@ -167,6 +182,11 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'delete /api/v1/members/{id}': async () => ({
     path: { id: (await signedInPerson(server, 'viewer')).id },
     person: true,
+  }),
+  'post /api/v1/members/{id}/password-link': async () => ({ path: { id: (await addressed()).id }, person: true }),
+  'post /api/v1/sign-in/forgotten': () => ({ body: { email: 'nobody@example.com' } }),
+  'post /api/v1/sign-in/new-password': async () => ({
+    body: { token: await passwordToken(), password: 'a long password' },
   }),
   'get /api/v1/account/sign-ins': () => ({ person: true }),
   'delete /api/v1/account/sign-ins': () => ({ person: true }),

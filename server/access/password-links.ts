@@ -1,0 +1,167 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import { mayAppoint } from '@/lib/rights/roles';
+import type { Mail, MailState } from '@/server/mail/mail';
+import type { Member, Person } from '@/server/store/people';
+import type { PeopleTables, Store } from '@/server/store/store';
+import type { Accounts, PageRequest } from './accounts/accounts';
+import { noPasswords } from './joining';
+import type { AccessLimits } from './limits';
+import type { LiveCredentials } from './liveness';
+import { logEntry } from './log';
+import { passwordMail } from './mail-texts';
+import type { HumanPrincipal } from './principal';
+import type { Site } from './sites';
+import { demandLive } from './still-live';
+import { hashToken, isToken, randomToken } from './tokens';
+
+/** How long a link that somebody asked for by themselves can be used, and one that an admin passes on. Milliseconds. */
+const ASKED_LIFE_MS = 3_600_000;
+const GIVEN_LIFE_MS = 24 * 3_600_000;
+
+export interface PasswordLinksParts {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly limits: AccessLimits;
+  readonly live: LiveCredentials;
+  readonly mail: Mail | undefined;
+  readonly sites: () => readonly Site[];
+  readonly now: () => Date;
+  /** Whether people may sign in by password here. */
+  readonly passwords: boolean;
+}
+
+interface GivenLink {
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly mail: MailState | 'none';
+}
+
+/** Links by which a person chooses a new password; each works once, and only its hash is stored (AU2). */
+export class PasswordLinks {
+  constructor(private readonly parts: PasswordLinksParts) {}
+
+  /**
+   * Sends a link to an address, if it is that of an account; the caller learns neither that nor anything from the time
+   * this takes. Returns whether this server sends mails at all. Throws RATE_LIMITED and UNSUPPORTED.
+   */
+  async forgotten(email: string, { address }: PageRequest): Promise<boolean> {
+    const { limits, mail } = this.parts;
+    this.#demandPasswords();
+    await limits.forgottenPerAddress.demand(address);
+    // Nobody fills the mailbox of somebody else.
+    const few = (await limits.forgottenPerAccount.take(email)) === 0;
+    if (mail && few) void this.#send(mail, email).catch(() => undefined);
+    return mail !== undefined;
+  }
+
+  /**
+   * Makes a link for a member, for an admin to pass on; it is also sent to their address. Throws NOT_FOUND, CONFLICT
+   * for a person without an address, and FORBIDDEN when the person has a role, in whatever workspace, that the caller
+   * may not give and take there: who can set a password can sign in as that person.
+   */
+  async give(by: HumanPrincipal, id: string): Promise<GivenLink> {
+    const { store, mail, now } = this.parts;
+    this.#demandPasswords();
+    const person = (await store.people.get(by.workspace, id)) ?? unknown(id);
+    if (person.email === undefined) throw noAddress();
+    const link = await this.#make(person, GIVEN_LIFE_MS, async (tables) => {
+      await demandLive(tables, by, now());
+      await demandAbove(tables, by, person);
+      const { name } = person;
+      await tables.log.append(by.workspace, logEntry(by, { code: 'passwordLinkMade', name }, { id, name }));
+    });
+    mail?.send(link.hash, { to: person.email, ...passwordMail(link) });
+    return { url: link.url, expiresAt: link.expiresAt, mail: mail?.stateOf(link.hash) ?? 'none' };
+  }
+
+  /**
+   * Sets the password of whoever the link is for. All their sign-ins and other links end. Throws NOT_FOUND, the same
+   * for unknown, used and expired links, before any hash is computed.
+   */
+  async use(token: string, password: string, { address }: PageRequest): Promise<void> {
+    const { store, accounts, live, now } = this.parts;
+    this.#demandPasswords();
+    const hash = hashToken(token);
+    if (!isToken(token) || !(await store.logins.canRedeem(hash, now(), 'password'))) over();
+    const passwordHash = await accounts.hash(password);
+    const ended = await store.change(async (tables) => {
+      const { person, workspace } = (await tables.logins.redeemToken(hash, 'password', now())) ?? over();
+      const { id, name } = (await tables.people.find(person)) ?? over();
+      await tables.accounts.setPassword(id, passwordHash, now());
+      await tables.logins.endTokens(id, now());
+      await tables.log.append(workspace, logEntry({ id, name, kind: 'human', address }, { code: 'passwordSet' }));
+      return tables.logins.revokeAll(id, {}, now());
+    });
+    for (const id of ended) live.bump({ kind: 'cookie', id });
+  }
+
+  async #send(mail: Mail, email: string): Promise<void> {
+    const person = await this.parts.store.people.byEmail(email);
+    if (!person) return;
+    const link = await this.#make(person, ASKED_LIFE_MS);
+    mail.send(link.hash, { to: email, ...passwordMail(link) });
+  }
+
+  async #make(
+    { id, workspace }: Person,
+    lifeMs: number,
+    also: (tables: PeopleTables) => Promise<void> = async () => undefined,
+  ): Promise<{ readonly hash: string; readonly url: string; readonly expiresAt: string }> {
+    const { store, sites, now } = this.parts;
+    const token = randomToken();
+    const [hash, time] = [hashToken(token), now()];
+    const expiresAt = new Date(time.getTime() + lifeMs);
+    await store.change(async (tables) => {
+      await also(tables);
+      await tables.logins.addToken({ workspace, person: id, hash, purpose: 'password', expiresAt }, time);
+    });
+    // The fragment of an address is sent to no server, and stands in no log.
+    return { hash, url: `${sites()[0]?.origin ?? ''}/new-password#${token}`, expiresAt: expiresAt.toISOString() };
+  }
+
+  #demandPasswords(): void {
+    if (!this.parts.passwords) throw noPasswords();
+  }
+}
+
+/** In every workspace of the person the caller could change their role. The owner of the server is above all others. */
+async function demandAbove({ people }: PeopleTables, by: HumanPrincipal, person: Member): Promise<void> {
+  const all = await people.memberships();
+  const roleOf = (workspace: string) =>
+    all.find((one) => one.person === by.person && one.workspace === workspace)?.role;
+  const isOwner = (await people.find(by.person))?.serverOwner === true;
+  const above = all.every(({ person: id, workspace, role }) => {
+    const own = roleOf(workspace);
+    return id !== person.id || (own !== undefined && mayAppoint(own, role, role));
+  });
+  // Who has only the cookie of a person must not choose their password.
+  if (person.id === by.person)
+    throw new WheelhouseError('FORBIDDEN', 'This is your own account.', {
+      hint: 'Change your password on the page of your account.',
+    });
+  if (isOwner || (above && !person.serverOwner)) return;
+  throw new WheelhouseError(
+    'FORBIDDEN',
+    'This person has a role that you may not give, here or in another workspace.',
+    {
+      hint: 'Ask an owner, or the owner of the server.',
+    },
+  );
+}
+
+function unknown(id: string): never {
+  throw new WheelhouseError('NOT_FOUND', `There is no member "${id.slice(0, 100)}".`);
+}
+
+function noAddress(): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'This person has no e-mail address, which a password needs.', {
+    hint: 'They give one on the page of their account; the owner of the server comes in by "npm start -- --link".',
+  });
+}
+
+/** The same answer for unknown, used and expired links. */
+function over(): never {
+  throw new WheelhouseError('NOT_FOUND', 'This link was used already, is too old, or is none.', {
+    hint: 'Ask for a new one on the sign-in page, or an admin of your workspace.',
+  });
+}
