@@ -55,16 +55,15 @@ async function told(id: string): Promise<{ readonly code: MessageCode | undefine
   return Array.isArray(body) ? body.map(({ said }) => ({ code: said?.code, flood: said?.flood })) : [];
 }
 
-/** Settles when the timeline says it of a flood. */
-function when(id: string, ...codes: readonly MessageCode[]): Promise<void> {
-  const { timeline } = fixture.inside(id);
-  return new Promise((resolve) => {
-    const off = timeline.onEvent.on(({ said }) => {
-      if (!said || !codes.includes(said.code)) return;
-      off();
-      resolve();
-    });
-  });
+/**
+ * Settles when the timeline says it of a flood; on a busy machine it may do so before the page's navigation is
+ * answered.
+ */
+async function when(id: string, ...codes: readonly MessageCode[]): Promise<void> {
+  const isOne = (code: MessageCode | undefined): boolean => code !== undefined && codes.includes(code);
+  const coming = fixture.inside(id).timeline.onEvent.next(({ said }) => isOne(said?.code) || undefined);
+  if ((await told(id)).some(({ code }) => isOne(code))) coming.stop();
+  else await coming.promise;
 }
 
 /** A click in the other session; whether its answer came before the marker. */
