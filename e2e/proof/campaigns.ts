@@ -1,4 +1,5 @@
 import { forgedAcks } from './forged-acks';
+import { guesses } from './guesses';
 import { handshakes } from './handshakes';
 import { mutatedEndpoints } from './mutated-endpoints';
 import { parkedFloods } from './parked-floods';
@@ -45,6 +46,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   hostile,
   mutatedEndpoints,
   handshakes,
+  guesses,
   revocation,
   isolation,
   model,
