@@ -58,7 +58,7 @@ export function byHttp(fixture: CampaignFixture, session: string, id: string, he
   };
 }
 
-/** A participant past the doors: the doors know only one person, and the funnel is the same for all. */
+/** A participant past the doors, for campaigns of many people at once: the funnel is the same for all. */
 export function byHand(fixture: CampaignFixture, session: string, name: string): InputPlayer {
   const { workspace } = fixture.server.running.services.access.owner;
   const principal: HumanPrincipal = {

@@ -3,17 +3,24 @@ import fc from 'fast-check';
 /** Everything that a participant may do to the lease of a session, or with it, as data. */
 
 /**
- * The participants: the owner in two windows and by HTTP, a second person, an agent by HTTP, and one by socket whose
- * key may be revoked.
+ * The participants: three people, of whom the owner is there in two windows and by HTTP, and two agents, one by HTTP
+ * and one by socket.
  */
-export const PLAYERS = ['window 1', 'window 2', 'owner', 'peer', 'bot', 'bee'] as const;
+export const PLAYERS = ['window 1', 'window 2', 'owner', 'peer', 'guest', 'bot', 'bee'] as const;
 export type PlayerName = (typeof PLAYERS)[number];
-/** Participants with a connection that can be cut. */
-export const CONNECTED = ['window 1', 'window 2', 'bee'] as const;
+/** People other than the owner, whose rights may end. */
+export const PEOPLE = ['peer', 'guest'] as const;
+export type PersonName = (typeof PEOPLE)[number];
+/** Participants with a connection that can be cut. They also send raw input. */
+export const CONNECTED = ['window 1', 'window 2', 'bee', ...PEOPLE] as const;
 export type ConnectedName = (typeof CONNECTED)[number];
-/** Participants who also send raw input. */
-export const HANDS = [...CONNECTED, 'peer'] as const;
-export type HandName = (typeof HANDS)[number];
+
+/**
+ * What ends for a person: the rights to more than watching, which come back by the same step; their place in the
+ * workspace; all their sign-ins.
+ */
+export const ENDS = ['role', 'membership', 'sign-ins'] as const;
+export type End = (typeof ENDS)[number];
 
 /** `driver`: the holder of the lease at that moment. */
 export type By = PlayerName | 'driver';
@@ -34,13 +41,14 @@ export type ModelStep =
   | { readonly do: 'type and regain'; readonly by: By; readonly ms: number }
   | { readonly do: 'batch'; readonly by: By }
   | { readonly do: 'again'; readonly by: By }
-  | { readonly do: 'key'; readonly by: HandName | 'driver'; readonly epoch: 'now' | 'stale' }
+  | { readonly do: 'key'; readonly by: ConnectedName | 'driver'; readonly epoch: 'now' | 'stale' }
   /** Presses keys and the pointer's button without releasing them. */
-  | { readonly do: 'hold'; readonly by: HandName | 'driver'; readonly keys: number }
+  | { readonly do: 'hold'; readonly by: ConnectedName | 'driver'; readonly keys: number }
   /** Acts at the moment when it gets the lease next. */
   | { readonly do: 'wait for it'; readonly by: PlayerName; readonly act: 'type' | 'key' }
   | { readonly do: 'drop' | 'reconnect'; readonly by: ConnectedName }
   | { readonly do: 'revoke' }
+  | { readonly do: 'end'; readonly of: PersonName; readonly what: End }
   | { readonly do: 'crash' }
   /** Waits until the page does something next, and a little longer. */
   | { readonly do: 'look'; readonly ms: number }
@@ -49,9 +57,9 @@ export type ModelStep =
 const anybody = fc.constantFrom(...PLAYERS);
 const driver = fc.constant('driver' as const);
 const by: fc.Arbitrary<By> = fc.oneof({ weight: 2, arbitrary: driver }, { weight: 3, arbitrary: anybody });
-const hand: fc.Arbitrary<HandName | 'driver'> = fc.oneof(
+const hand: fc.Arbitrary<ConnectedName | 'driver'> = fc.oneof(
   { weight: 2, arbitrary: driver },
-  { weight: 3, arbitrary: fc.constantFrom(...HANDS) },
+  { weight: 3, arbitrary: fc.constantFrom(...CONNECTED) },
 );
 
 /** Weighted so that the lease changes hands often while something is under way. */
@@ -111,6 +119,14 @@ export const modelStep: fc.Arbitrary<ModelStep> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ do: 'revoke' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('end' as const),
+      of: fc.constantFrom(...PEOPLE),
+      what: fc.constantFrom(...ENDS),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'crash' as const }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('look' as const), ms: fc.nat(20) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.nat(150) }) },

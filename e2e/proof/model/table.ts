@@ -2,15 +2,26 @@ import { setTimeout } from 'node:timers/promises';
 import { PICTURES } from '@/server/session/feature-slots';
 import type { ControlEffect } from '@/lib/control/lease';
 import { byOwner } from '@/server/access/keys';
+import { humanOf } from '@/server/access/principal';
 import type { Session } from '@/server/session/session';
+import { signedInPerson } from '@/server/testing/people';
 import { TEST_KEY } from '@/server/testing/server';
 import type { CampaignFixture } from '../campaign-fixture';
 import { keyOf } from '../keys';
-import { HANDS, PLAYERS, type ConnectedName, type ModelStep, type PlayerName } from './steps';
+import {
+  CONNECTED,
+  PEOPLE,
+  PLAYERS,
+  type ConnectedName,
+  type End,
+  type ModelStep,
+  type PersonName,
+  type PlayerName,
+} from './steps';
 import { Ledger } from './ledger';
 import { ActionMaker, type MadeAction } from './action-maker';
 import type { Effect, EffectSite, PressEffect } from './page';
-import { byHand, byHttp, Connected, type InputPlayer, type Player, type Refused } from './players';
+import { byHttp, Connected, type InputPlayer, type Player, type Refused } from './players';
 
 /**
  * Less than the server waits for Chrome to release keys and buttons before it reports that the lease has passed,
@@ -24,6 +35,13 @@ const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS = 500;
 
+/** A person other than the owner; `lowered`: they may only watch. */
+interface Guest {
+  readonly id: string;
+  readonly player: Connected;
+  lowered: boolean;
+}
+
 type Sent = MadeAction & { readonly by: PlayerName };
 
 /** One session with all its participants; plays steps without waiting for one another and keeps the ledger. */
@@ -33,7 +51,7 @@ export class Table {
   readonly #pending = new Set<Promise<void>>();
   readonly #sent: Sent[] = [];
   readonly #people: Map<PlayerName, Player>;
-  readonly #peer: InputPlayer;
+  readonly #guests = new Map<PersonName, Guest>();
   /** What a participant does as soon as it gets the lease. */
   readonly #waiting = new Map<PlayerName, 'type' | 'key'>();
   /** What is done when the page reports this for the first time. */
@@ -52,10 +70,8 @@ export class Table {
     const { id } = session;
     const cookie = { cookie: fixture.cookie, origin: fixture.server.origin };
     this.#making = new ActionMaker(this.ledger, id);
-    this.#peer = byHand(fixture, id, `peer of ${id}`);
     this.#people = new Map<PlayerName, Player>([
       ['owner', byHttp(fixture, id, fixture.server.running.services.access.owner.id, cookie)],
-      ['peer', this.#peer],
       ['bot', byHttp(fixture, id, 'k_preset/bot', { authorization: `Bearer ${TEST_KEY}`, 'x-agent': 'bot' })],
     ]);
     session.timeline.onEvent.on((event) => this.ledger.row(event));
@@ -72,6 +88,7 @@ export class Table {
       ['window 2', window()],
     ]);
     const table = new Table(fixture, fixture.inside(id), windows, await Table.#bee(fixture, id));
+    for (const name of PEOPLE) await table.#welcome(name);
     await Promise.all([...windows.values(), table.bee.player].map((one) => one.reconnect()));
     return table;
   }
@@ -121,6 +138,8 @@ export class Table {
         return this.#connected(step.by).reconnect();
       case 'revoke':
         return this.#revoke();
+      case 'end':
+        return this.#end(step.of, step.what);
       case 'crash':
         return this.#crash();
       case 'look':
@@ -146,9 +165,10 @@ export class Table {
   }
 
   async close(): Promise<void> {
-    for (const one of [...this.windows.values(), this.bee.player]) one.drop();
+    for (const name of CONNECTED) this.#connected(name).drop();
     const { keys, owner } = this.fixture.server.running.services.access;
     await keys.revoke(byOwner(owner), this.bee.key);
+    for (const name of PEOPLE) await this.#remove(this.#guest(name));
     await this.fixture.server.api('DELETE', `/api/v1/sessions/${this.session.id}`);
   }
 
@@ -184,7 +204,7 @@ export class Table {
     const act = name && this.#waiting.get(name);
     if (name === undefined || act === undefined) return;
     this.#waiting.delete(name);
-    const hand = HANDS.find((one) => one === name);
+    const hand = CONNECTED.find((one) => one === name);
     if (act === 'key' && hand) this.#key(this.#hand(hand), lease.epoch);
     else this.#act(name, this.#making.type(this.#player(name).id, false, 'focus'));
   }
@@ -209,20 +229,24 @@ export class Table {
   }
 
   #connected(name: ConnectedName): Connected {
+    if (name === 'peer' || name === 'guest') return this.#guest(name).player;
     return this.windows.get(name) ?? this.bee.player;
   }
 
-  #player(name: PlayerName): Player {
-    return (
-      this.#people.get(name) ??
-      this.#connected(name === 'window 2' ? 'window 2' : name === 'window 1' ? 'window 1' : 'bee')
-    );
+  #guest(name: PersonName): Guest {
+    const guest = this.#guests.get(name);
+    if (!guest) throw new Error(`${name} is not there.`);
+    return guest;
   }
 
-  /** The participant who sends raw input: the owner does by a window; for an agent a person does, and is refused. */
+  #player(name: PlayerName): Player {
+    const connected = CONNECTED.find((one) => one === name);
+    return this.#people.get(name) ?? this.#connected(connected ?? 'bee');
+  }
+
+  /** The participant who sends raw input: the owner does by a window; for an agent by HTTP a person, who is refused. */
   #hand(name: PlayerName): InputPlayer {
-    if (name === 'peer' || name === 'bot') return this.#peer;
-    return this.#connected(name === 'owner' ? 'window 1' : name);
+    return this.#connected(CONNECTED.find((one) => one === name) ?? (name === 'bot' ? 'peer' : 'window 1'));
   }
 
   /** The name of the holder of the lease. */
@@ -307,6 +331,53 @@ export class Table {
     await this.bee.player.reconnect();
   }
 
+  /** A person comes, as a member of the workspace. */
+  async #welcome(name: PersonName): Promise<void> {
+    const { server } = this.fixture;
+    const { id, headers } = await signedInPerson(server, 'member', name);
+    const player = new Connected(id, this.session.id, Connected.to(this.fixture, { headers: { ...headers } }));
+    this.#guests.set(name, { id, player, lowered: false });
+    await player.reconnect();
+  }
+
+  /**
+   * Something ends for a person. They come back: with their old rights by the same step, as another person, or anew.
+   */
+  async #end(name: PersonName, what: End): Promise<void> {
+    const guest = this.#guest(name);
+    const { access, store } = this.fixture.server.running.services;
+    const { workspace } = access.owner;
+    if (what === 'role') {
+      guest.lowered = !guest.lowered;
+      const role = guest.lowered ? 'viewer' : 'member';
+      await store.people.setRole(workspace, guest.id, role, new Date());
+      access.rights.apply({ kind: 'member', workspace, person: guest.id, role });
+      return;
+    }
+    if (what === 'membership') {
+      await this.#remove(guest);
+      return this.#welcome(name);
+    }
+    const request = { headers: this.#headers(''), address: '127.0.0.1' };
+    const { principal, setCookies } = await access.signIn.admitPerson(guest.id, 'link', request);
+    await access.signIns.endOthers(principal);
+    const cookie = setCookies.map((one) => one.split(';')[0]).join('; ');
+    const headers = { cookie, origin: this.fixture.server.origin };
+    const player = new Connected(guest.id, this.session.id, Connected.to(this.fixture, { headers }));
+    this.#guests.set(name, { ...guest, player });
+    await player.reconnect();
+  }
+
+  async #remove({ id }: Guest): Promise<void> {
+    const { access } = this.fixture.server.running.services;
+    const request = { headers: this.#headers(this.fixture.cookie), address: '127.0.0.1' };
+    await access.removal.remove(humanOf(await access.signIn.requirePrincipal(request)), id);
+  }
+
+  #headers(cookie: string): Record<string, string> {
+    return { host: new URL(this.fixture.server.origin).host, ...(cookie !== '' && { cookie }) };
+  }
+
   async #crash(): Promise<void> {
     this.#crashed = true;
     const { tab } = this.session.activeSessionTab();
@@ -317,9 +388,11 @@ export class Table {
 
   /** Lets every participant release the lease; nothing may be down afterwards (I6). */
   async #letGo(): Promise<void> {
-    for (const name of ['owner', 'peer', 'bot'] as const) await this.#player(name).requestLease({ do: 'release' });
-    await this.bee.player.reconnect();
-    await this.bee.player.requestLease({ do: 'release' });
+    for (const name of ['owner', 'bot'] as const) await this.#player(name).requestLease({ do: 'release' });
+    for (const name of ['bee', ...PEOPLE] as const) {
+      await this.#connected(name).reconnect();
+      await this.#connected(name).requestLease({ do: 'release' });
+    }
     const { tab } = this.session.activeSessionTab();
     const lease = this.session.leases.lease('t1');
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;
