@@ -24,7 +24,7 @@ test.describe('first run', () => {
     await stranger.goto(`${product.origin}/`);
     await expect(stranger).toHaveURL(/\/signed-out$/);
     await stranger.goto(product.firstLink);
-    await expect(stranger).toHaveURL(`${product.origin}/`);
+    await expect(stranger).toHaveURL(/\/w\/[^/]+$/);
     await expect(stranger.getByRole('button', { name: 'Start the demo' })).toBeVisible();
 
     const second = await (await browser.newContext()).newPage();

@@ -192,6 +192,7 @@ function composeHub(
     timings,
     fleet: browsers.fleet,
     may: access.may,
+    rights: access.rights,
     limits: access.limits,
     agentIdleMs: config.agentIdleMs,
     snapshotCache: new SnapshotCache(config.snapshotMemoryBytes),

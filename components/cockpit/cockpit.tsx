@@ -16,6 +16,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { LoaderCircle } from 'lucide-react';
 import { HeaderTools } from '@/components/shell/header-tools';
+import { useWorkspacePath } from '@/components/session-client/workspace';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { Button } from '@/components/ui/button';
 
@@ -70,6 +71,7 @@ function OpeningPage() {
 function GonePage({ wasHere, said }: { wasHere: boolean; said: Message | undefined }) {
   const t = useTranslations('cockpit');
   const say = useMessageText();
+  const wall = useWorkspacePath()('');
   return (
     <Bare>
       <div className="max-w-sm text-center">
@@ -81,7 +83,7 @@ function GonePage({ wasHere, said }: { wasHere: boolean; said: Message | undefin
         )}
         <p className="mt-2 text-ink-2">{t(wasHere ? 'gone.lead' : 'gone.unknownLead')}</p>
         <Button asChild variant="primary" className="mt-5">
-          <Link href="/">{t('back')}</Link>
+          <Link href={wall}>{t('back')}</Link>
         </Button>
       </div>
     </Bare>
@@ -90,11 +92,12 @@ function GonePage({ wasHere, said }: { wasHere: boolean; said: Message | undefin
 
 function Bare({ children }: { children: ReactNode }) {
   const t = useTranslations('cockpit');
+  const wall = useWorkspacePath()('');
   return (
     <div className="flex h-dvh flex-col">
       <ConnectionBanner />
       <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-panel px-3">
-        <Link href="/" aria-label={t('back')} className="rounded-sm p-0.5">
+        <Link href={wall} aria-label={t('back')} className="rounded-sm p-0.5">
           <BrandMark className="size-[22px]" />
         </Link>
         <div className="flex-1" />

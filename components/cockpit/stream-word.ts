@@ -19,7 +19,8 @@ export interface StreamSaid {
  */
 export function streamWord(connection: ConnectionState['state'], status: StreamStatus | undefined): StreamSaid {
   if (connection === 'reconnecting') return said('reconnecting', 'warn', true);
-  if (connection === 'signed-out' || connection === 'outdated') return said('offline', 'warn', true);
+  if (connection === 'signed-out' || connection === 'no-workspace' || connection === 'outdated')
+    return said('offline', 'warn', true);
   if (connection === 'connecting' || !status) return said('waiting', 'quiet', false);
   if (status.state === 'behind')
     return { ...said('behind', 'warn', false), seconds: Math.max(1, Math.round((status.behindMs ?? 0) / 1_000)) };

@@ -13,6 +13,7 @@ import { LeaseChip } from '@/components/ui/lease-chip';
 import { useCockpit } from './cockpit-context';
 import { useRef, useState } from 'react';
 import { api } from '@/components/session-client/api';
+import { useWorkspacePath } from '@/components/session-client/workspace';
 import { TextBox } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useAttempt } from './use-attempt';
@@ -24,12 +25,13 @@ const MOST_NAME = 80;
 export function TopBar() {
   const t = useTranslations('cockpit');
   const { session, lease, you } = useCockpit();
+  const wall = useWorkspacePath()('');
   const others = session.participants.filter(
     (person) => person.online && person.kind === 'human' && person.id !== you?.id,
   );
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-12">
-      <Link href="/" aria-label={t('back')} title={t('back')} className="rounded-sm p-0.5">
+      <Link href={wall} aria-label={t('back')} title={t('back')} className="rounded-sm p-0.5">
         <BrandMark className="size-[22px]" />
       </Link>
       <SessionName id={session.id} name={session.name} />

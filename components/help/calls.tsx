@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSessions, useWallWatch } from '@/components/session-client/use-session-client';
 import { useCallNotices, useCallSound } from './call-settings';
+import { sessionPath } from '@/components/session-client/workspace';
 import { SeenCalls, openCalls, type HelpCall } from './new-calls';
 import { playChime } from './chime';
 
@@ -27,7 +28,7 @@ function Calling({ sound, notices }: { sound: boolean; notices: boolean }) {
     if (sound) playChime();
     if (notices && !document.hasFocus())
       for (const call of calls) {
-        const open = () => router.push(`/sessions/${encodeURIComponent(call.session)}`);
+        const open = () => router.push(sessionPath(call.session));
         const notice = notify(t('asks', { name: call.name }), call, open);
         if (notice) shown.set(call.id, notice);
       }

@@ -140,6 +140,8 @@ export const en = {
       connecting: 'Connecting…',
       reconnecting: 'Reconnecting… The pictures are the last that arrived.',
       outdated: 'The server has a newer version. Reload this page to go on.',
+      noWorkspace: 'There is no workspace at this address, or you are not a member of it.',
+      home: 'To my workspace',
     },
   },
   demo: {

@@ -138,6 +138,8 @@ export const zh: Shape<typeof en> = {
       connecting: '正在连接…',
       reconnecting: '正在重新连接… 显示的是最后收到的画面。',
       outdated: '服务器已更新。请重新加载此页面。',
+      noWorkspace: '此地址没有工作区，或者您不是其成员。',
+      home: '前往我的工作区',
     },
   },
   demo: {

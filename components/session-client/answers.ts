@@ -17,13 +17,20 @@ import { popupSchema } from '@/lib/protocol/popup';
 import { filesNewsSchema } from '@/lib/files/views';
 import { bufferNewsSchema } from '@/lib/buffers/news';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
+import { roleSchema } from '@/lib/rights/roles';
 
 const nothing = z.record(z.string(), z.never());
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 /** Schema of the answer to each event (DO2). */
 export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]> } = {
-  hello: z.object({ you: participantSchema, protocol: z.number(), demoAvailable: z.boolean() }),
+  hello: z.object({
+    you: participantSchema,
+    protocol: z.number(),
+    demoAvailable: z.boolean(),
+    workspace: z.object({ id: z.string(), name: z.string() }),
+    role: roleSchema.nullable(),
+  }),
   'wall.watch': z.object({ sessions: z.array(sessionSchema) }),
   'wall.unwatch': nothing,
   'session.join': z.object({ session: sessionSchema, timeline: z.array(timelineEventSchema) }),

@@ -3,6 +3,7 @@ import { timelineEventSchema } from '@/lib/protocol/views';
 import { requestEntrySchema } from '@/lib/buffers/entries';
 import type { TimelineFilter } from '@/lib/timeline/search';
 import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
+import { presentWorkspace } from './workspace';
 
 /** The HTTP API for the page: same origin, signed in by cookie, answers parsed with zod. */
 
@@ -66,22 +67,29 @@ export const api = {
 
 /** URL that downloads a session's timeline, one JSON object a line (TL2). */
 export function timelineExportUrl(session: string): string {
-  return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
+  return inWorkspace(`/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`);
 }
 
 /** URL of the action picture of a timeline event (TL2). */
 export function pictureUrl(session: string, event: string): string {
-  return `/api/v1/sessions/${encodeURIComponent(session)}/timeline/${encodeURIComponent(event)}/picture`;
+  return inWorkspace(`/api/v1/sessions/${encodeURIComponent(session)}/timeline/${encodeURIComponent(event)}/picture`);
 }
 
 /** URL to put and get a file of a session. */
 export function fileUrl(session: string, name: string): string {
-  return `/api/v1/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`;
+  return inWorkspace(`/api/v1/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`);
 }
 
 /** URL that downloads the requests of a tab as an HTTP Archive (PS2). */
 export function harUrl(session: string, tab: string): string {
-  return `/api/v1${tabPath(session, tab)}/har`;
+  return inWorkspace(`/api/v1${tabPath(session, tab)}/har`);
+}
+
+/** Links and pictures have no headers, so their address names the workspace. */
+function inWorkspace(url: string): string {
+  const workspace = presentWorkspace();
+  if (workspace === undefined) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}workspace=${encodeURIComponent(workspace)}`;
 }
 
 function tabPath(session: string, tab: string): string {
@@ -111,7 +119,12 @@ export async function call<T>(method: string, path: string, schema: z.ZodType<T>
 }
 
 async function send(method: string, url: string, body: unknown): Promise<Response> {
-  const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const workspace = presentWorkspace();
+  const headers = {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(workspace !== undefined && { 'x-workspace': workspace }),
+  };
   try {
     return await fetch(url, {
       method,

@@ -2,6 +2,7 @@ import { applyEdits } from '@/lib/snapshot/delta';
 import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { FilesNews } from '@/lib/files/views';
 import type { Message } from '@/lib/messages/message';
+import type { Role } from '@/lib/rights/roles';
 import type { ConnectionState } from './connection-state';
 import { mergeEvents } from './timeline-log';
 
@@ -24,6 +25,10 @@ export interface ClientState {
   readonly connection: ConnectionState;
   readonly you: ParticipantView | undefined;
   readonly demoAvailable: boolean;
+  /** The workspace of this page; undefined until the first handshake. */
+  readonly workspace: { readonly id: string; readonly name: string } | undefined;
+  /** The role of this person in it. */
+  readonly role: Role | null;
   /** True once the first list of sessions has arrived. */
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionView>;
@@ -40,6 +45,8 @@ export const EMPTY_CLIENT_STATE: ClientState = {
   connection: { state: 'connecting' },
   you: undefined,
   demoAvailable: false,
+  workspace: undefined,
+  role: null,
   listed: false,
   sessions: new Map(),
   gone: new Map(),

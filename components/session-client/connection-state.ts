@@ -4,6 +4,7 @@ export type ConnectionState =
   | { readonly state: 'online' }
   /** `attempt` counts the attempts since the connection was last good, from 0. */
   | { readonly state: 'reconnecting'; readonly attempt: number; readonly reason?: string }
-  /** The client does not reconnect from these two by itself. */
+  /** The client does not reconnect from these by itself. */
   | { readonly state: 'signed-out'; readonly reason?: string }
+  | { readonly state: 'no-workspace'; readonly reason?: string }
   | { readonly state: 'outdated'; readonly reason?: string };

@@ -19,6 +19,7 @@ describe('planReconnect', () => {
 
   it('gives up only where trying again cannot help', () => {
     expect(planReconnect({ why: 'signed-out' }, 0, 0.5)).toEqual({ do: 'give-up', reason: 'signed-out' });
+    expect(planReconnect({ why: 'no-workspace' }, 0, 0.5)).toEqual({ do: 'give-up', reason: 'no-workspace' });
     expect(planReconnect({ why: 'protocol' }, 3, 0.5)).toEqual({ do: 'give-up', reason: 'protocol' });
   });
 });

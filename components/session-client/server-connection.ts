@@ -11,6 +11,8 @@ const ANSWER_MS = 35_000;
 export interface ServerConnectionOptions {
   /** Origin of the server; the page's own when absent. */
   readonly url?: string;
+  /** The workspace to connect to; the home workspace of the person when absent. */
+  readonly workspace?: string | undefined;
   readonly onConnection: (connection: ConnectionState) => void;
   /** The handshake has succeeded: subscriptions must be opened again. */
   readonly onOnline: (hello: ClientAnswers['hello']) => void;
@@ -43,6 +45,7 @@ export class ServerConnection {
       autoConnect: false,
       reconnection: false,
       withCredentials: true,
+      auth: options.workspace === undefined ? {} : { workspace: options.workspace },
     };
     this.#socket = options.url === undefined ? io(settings) : io(options.url, { ...settings, forceNew: true });
     this.#socket.on('connect', () => void this.#shakeHands());
@@ -151,7 +154,7 @@ export class ServerConnection {
     clearTimeout(this.#timer);
     const plan = planReconnect(loss, this.#attempt, (this.#options.random ?? Math.random)());
     if (plan.do === 'give-up')
-      return this.#options.onConnection({ state: plan.reason === 'protocol' ? 'outdated' : 'signed-out' });
+      return this.#options.onConnection({ state: plan.reason === 'protocol' ? 'outdated' : plan.reason });
     this.#options.onConnection({ state: 'reconnecting', attempt: this.#attempt });
     this.#attempt += 1;
     this.#timer = setTimeout(() => this.#socket.connect(), plan.ms);
@@ -160,6 +163,7 @@ export class ServerConnection {
 
 function lossOf(error: WheelhouseError): DisconnectReason {
   if (error.code === 'UNAUTHENTICATED') return { why: 'signed-out' };
+  if (error.code === 'NOT_FOUND') return { why: 'no-workspace' };
   return error.code === 'UNSUPPORTED' || error.code === 'BAD_REQUEST' ? { why: 'protocol' } : { why: 'line' };
 }
 

@@ -6,6 +6,7 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { isSignedOut } from './api';
 import { LinkMeter } from './link-meter';
 import { SessionClient } from './session-client';
+import { useWorkspaceId } from './workspace';
 import { createClientStore, type ClientStore } from './client-store';
 
 export interface ClientParts {
@@ -16,9 +17,21 @@ export interface ClientParts {
 
 const SessionClientContext = createContext<ClientParts | undefined>(undefined);
 
-/** Provides one session client for the whole page. It connects with its first request. */
+/**
+ * Provides one session client for the whole page, for the workspace that its address names. It connects with its first
+ * request.
+ */
 export function SessionClientProvider({ children }: { readonly children: ReactNode }) {
-  const [parts] = useState(createParts);
+  const workspace = useWorkspaceId();
+  return (
+    <ClientOfWorkspace key={workspace} workspace={workspace}>
+      {children}
+    </ClientOfWorkspace>
+  );
+}
+
+function ClientOfWorkspace({ workspace, children }: { workspace: string | undefined; children: ReactNode }) {
+  const [parts] = useState(() => createParts(workspace));
   const t = useTranslations('cockpit');
   const toast = useProblemToast();
   const tell = useEffectEvent((thrown: unknown) => toast(t('trouble'), thrown));
@@ -42,9 +55,9 @@ export function useClientParts(): ClientParts {
   return parts;
 }
 
-function createParts(): ClientParts {
+function createParts(workspace: string | undefined): ClientParts {
   const store = createClientStore();
   const meter = new LinkMeter(() => performance.now());
-  const client = new SessionClient({ store, isSignedOut, onRoundTrip: (ms) => meter.roundTrip(ms) });
+  const client = new SessionClient({ store, workspace, isSignedOut, onRoundTrip: (ms) => meter.roundTrip(ms) });
   return { client, store, meter };
 }

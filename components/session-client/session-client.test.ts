@@ -12,7 +12,8 @@ type Answer = (ack: unknown) => void;
 type Handler = (payload: Record<string, unknown>, socket: Socket) => unknown;
 
 const you = { id: 'p', name: 'Ana', kind: 'human', colour: 0, online: true, grants: [] };
-const hello = { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
+const workspace = { id: 'w_1', name: 'Home' };
+const hello = { you, protocol: PROTOCOL_VERSION, demoAvailable: true, workspace, role: 'owner' };
 const reply = { ok: true, id: 'r', kind: 'click', tab: 't1', url: '', startedAt: '', ms: 1, warnings: [] };
 const session: SessionView = {
   id: 's',
@@ -130,13 +131,17 @@ describe('RoomClient', () => {
     expect(state.timelines.get('s')).toEqual(all);
   });
 
-  it('says that nobody is signed in, and that the page is outdated, instead of trying for ever', async () => {
+  it('says that nobody is signed in, that the workspace is not there, and that the page is outdated, instead of trying for ever', async () => {
     const refused = Object.assign(new Error('UNAUTHENTICATED'), {
       data: { code: 'UNAUTHENTICATED', message: '', hint: '', retry: 'no' },
     });
     const signedOut = await clientWith({}, () => refused);
     signedOut.client.watchWall();
     await signedOut.until(({ connection }) => connection.state === 'signed-out');
+    const missing = Object.assign(new Error('NOT_FOUND'), { data: { ...refused.data, code: 'NOT_FOUND' } });
+    const elsewhere = await clientWith({}, () => missing);
+    elsewhere.client.watchWall();
+    await elsewhere.until(({ connection }) => connection.state === 'no-workspace');
     const outdated = await clientWith({ hello: () => ({ ...hello, protocol: PROTOCOL_VERSION + 1 }) });
     outdated.client.watchWall();
     await outdated.until(({ connection }) => connection.state === 'outdated');

@@ -39,7 +39,7 @@ type SnapshotRequest = ClientPayload<'snapshot.watch'>;
 
 export interface SessionClientOptions extends Pick<
   ServerConnectionOptions,
-  'url' | 'isSignedOut' | 'random' | 'onRoundTrip'
+  'url' | 'workspace' | 'isSignedOut' | 'random' | 'onRoundTrip'
 > {
   readonly store: ClientStore;
 }
@@ -249,7 +249,8 @@ export class SessionClient {
   }
 
   #online(hello: ClientAnswers['hello']): void {
-    this.#store.setState({ you: hello.you, demoAvailable: hello.demoAvailable });
+    const { you, demoAvailable, workspace, role } = hello;
+    this.#store.setState({ you, demoAvailable, workspace, role });
     this.#frames.closeAll();
     this.#subscriptions.reopen();
   }

@@ -4,6 +4,7 @@ import { KeyRound, Users, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useWorkspacePath } from '@/components/session-client/workspace';
 import { AppHeader } from '@/components/shell/app-header';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { cn } from '@/components/ui/cn';
@@ -14,6 +15,7 @@ export type SettingsPageName = 'people' | 'keys';
 
 interface Entry {
   readonly name: SettingsPageName;
+  /** In the workspace. */
   readonly href: string;
   readonly icon: LucideIcon;
 }
@@ -63,6 +65,7 @@ export function SettingsFrame({ page, title, lead, action, children }: SettingsF
 
 function SettingsNav({ page }: { page: SettingsPageName }) {
   const t = useTranslations('settings.nav');
+  const pathTo = useWorkspacePath();
   return (
     <nav
       aria-label={t('label')}
@@ -74,7 +77,7 @@ function SettingsNav({ page }: { page: SettingsPageName }) {
           {group.entries.map(({ name, href, icon: Icon }) => (
             <Link
               key={name}
-              href={href}
+              href={pathTo(href)}
               aria-current={name === page ? 'page' : undefined}
               className={cn(
                 'flex h-8 shrink-0 items-center gap-2 rounded-sm px-2.5 font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-10',

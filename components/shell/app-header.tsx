@@ -4,20 +4,22 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useWorkspacePath } from '@/components/session-client/workspace';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { cn } from '@/components/ui/cn';
 import { HeaderTools } from './header-tools';
-
-/** The pages of the navigation; each name is a key of the `shell` messages. */
-const PAGES = [
-  { href: '/', name: 'wall', of: /^\/$/ },
-  { href: '/settings/keys', name: 'pages', of: /^\/(account|settings)\b/ },
-] as const;
 
 /** The top bar of all pages but the cockpit. `children`: the page's own buttons. */
 export function AppHeader({ children }: { children?: ReactNode }) {
   const t = useTranslations('shell');
   const path = usePathname();
+  const pathTo = useWorkspacePath();
+  const wall = pathTo('');
+  /** The pages of the navigation; each name is a key of the `shell` messages. */
+  const pages = [
+    { href: wall, name: 'wall', of: /^\/w\/[^/]+\/?$/ },
+    { href: pathTo('/settings/keys'), name: 'pages', of: /^(\/w\/[^/]+)?\/(account|settings)\b/ },
+  ] as const;
   return (
     <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-14 sm:px-5">
       <a
@@ -27,7 +29,7 @@ export function AppHeader({ children }: { children?: ReactNode }) {
         {t('skip')}
       </a>
       <Link
-        href="/"
+        href={wall}
         aria-label={t('home')}
         className="flex items-center gap-2 rounded-sm text-md font-semibold tracking-tight"
       >
@@ -35,7 +37,7 @@ export function AppHeader({ children }: { children?: ReactNode }) {
         Wheelhouse
       </Link>
       <nav aria-label={t('nav')} className="ml-3 flex gap-0.5 max-sm:hidden">
-        {PAGES.map(({ href, name, of }) => (
+        {pages.map(({ href, name, of }) => (
           <Link
             key={href}
             href={href}

@@ -3,6 +3,7 @@
 import { CirclePause, CirclePlay } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'use-intl';
+import { sessionPath } from '@/components/session-client/workspace';
 import { Button } from '@/components/ui/button';
 import { useDemo } from './use-demo';
 
@@ -29,7 +30,7 @@ export function DemoBar() {
       <span className="flex shrink-0 gap-2">
         {session !== undefined && (
           <Button size="sm" asChild>
-            <Link href={`/sessions/${encodeURIComponent(session)}`}>{t(stands ? 'look' : 'watch')}</Link>
+            <Link href={sessionPath(session)}>{t(stands ? 'look' : 'watch')}</Link>
           </Button>
         )}
         <Button size="sm" busy={task.busy} onClick={stop}>

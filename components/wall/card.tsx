@@ -18,7 +18,8 @@ import type { CardHandlers } from './card-handlers';
 import { CardMenu } from './card-menu';
 import { CardPicture } from './card-picture';
 import { subtitleOf, titleOf } from './entry-text';
-import { sessionPath, type WallActions } from './use-wall-actions';
+import { sessionPath } from '@/components/session-client/workspace';
+import type { WallActions } from './use-wall-actions';
 import type { WallEntry } from './wall-list';
 
 export interface CardProps {

@@ -11,7 +11,7 @@ import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
 import { useTask } from '@/components/ui/use-task';
-import { sessionPath } from './use-wall-actions';
+import { sessionPath } from '@/components/session-client/workspace';
 import { Laptop, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { handsBackTo } from '@/components/lease-state';
 import { drivenHere } from '@/components/cockpit/driven-here';
 import { useRequest } from '@/components/session-client/use-session-client';
+import { sessionPath } from '@/components/session-client/workspace';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';
@@ -20,10 +21,6 @@ export interface WallActions {
   /** Hands the lease back when this person holds it, else takes it. */
   toggleLease: (entry: WallEntry) => Promise<void>;
   copyLink: (entry: WallEntry) => Promise<void>;
-}
-
-export function sessionPath(id: string): string {
-  return `/sessions/${encodeURIComponent(id)}`;
 }
 
 /** Commands of a card that stay on the wall. Failures are shown as toasts. */

@@ -10,7 +10,7 @@ import { useDemo } from '@/components/shell/use-demo';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
 import { LEASE_ICONS } from '@/components/ui/lease-chip';
 import { titleOf } from './entry-text';
-import { sessionPath } from './use-wall-actions';
+import { sessionPath } from '@/components/session-client/workspace';
 import type { WallDialogs } from './use-wall-dialogs';
 import type { WallEntry } from './wall-list';
 

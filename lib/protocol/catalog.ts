@@ -6,6 +6,7 @@ import type { PopupView } from './popup';
 import type { Message } from '@/lib/messages/message';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
+import type { Role } from '@/lib/rights/roles';
 import type { FilesNews } from '@/lib/files/views';
 import type { HelpRequestView } from '@/lib/help/help-request';
 import type { BufferNews } from '@/lib/buffers/news';
@@ -88,7 +89,15 @@ export interface Box {
 
 /** The answer to each client event. */
 export interface ClientAnswers {
-  hello: { you: ParticipantView; protocol: number; demoAvailable: boolean };
+  hello: {
+    you: ParticipantView;
+    protocol: number;
+    demoAvailable: boolean;
+    /** The workspace of this connection. */
+    workspace: { id: string; name: string };
+    /** The role of the person in it; null for a key. */
+    role: Role | null;
+  };
   'wall.watch': { sessions: SessionView[] };
   'wall.unwatch': Record<string, never>;
   'session.join': { session: SessionView; timeline: TimelineEvent[] };

@@ -176,6 +176,8 @@ export const sessionSchema = z.object({
   egress: z
     .object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: optionalMessageSchema })
     .optional(),
+  /** Who may enter it, where that is not everybody in the workspace (AU3). `watchOnly`: others only watch. */
+  access: z.object({ open: z.enum(['workspace', 'named']), watchOnly: z.boolean() }).optional(),
   /**
    * Requests of its pages that the proxy has denied since this server started; `alert`: when there were twenty within a
    * minute (GU1).

@@ -17,12 +17,15 @@ import { LiveRights } from './live-rights';
 import { WorkspaceLog } from './log';
 import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
+import { Members } from './members';
 import type { Principal } from './principal';
 import { PasswordLinks, type PasswordLinksParts } from './password-links';
 import { Removal } from './removal';
+import { SessionAccesses } from './session-access';
 import { SignIn } from './sign-in';
 import { SignIns } from './sign-ins';
 import { sitesOf, type Site } from './sites';
+import { Workspaces } from './workspaces';
 
 /** Identity and rights of this server. Created before the server listens; call `listening` before the first request. */
 export interface Access {
@@ -38,6 +41,10 @@ export interface Access {
   readonly mail: Mail | undefined;
   readonly removal: Removal;
   readonly signIns: SignIns;
+  readonly members: Members;
+  readonly workspaces: Workspaces;
+  /** Who may enter which session. */
+  readonly sessions: SessionAccesses;
   readonly limits: AccessLimits;
   /** What people and keys may at this moment. */
   readonly rights: LiveRights;
@@ -93,6 +100,9 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     secondFactor: new SecondFactor(accounts, common),
     removal: new Removal(common),
     signIns: new SignIns(common),
+    members: new Members(common),
+    workspaces: new Workspaces(common),
+    sessions: new SessionAccesses({ ...common, keys }),
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),

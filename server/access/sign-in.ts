@@ -47,6 +47,15 @@ export interface SignedIn {
   readonly principal: HumanPrincipal;
 }
 
+/** What a request says of its caller. */
+export interface RequestFacts {
+  readonly headers: Headers;
+  /** Where it comes from. */
+  readonly address: string;
+  /** The workspace that it is for; undefined: the home workspace of a person, the only one of a key. */
+  readonly workspace?: string | undefined;
+}
+
 /** A person whom `admitPerson` signed in. */
 export interface Admitted {
   /** Values for `Set-Cookie`. */
@@ -238,17 +247,19 @@ export class SignIn {
 
   /**
    * The caller's principal; undefined without a credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a
-   * bad X-Agent name.
+   * bad X-Agent name, NOT_FOUND for a workspace that does not exist for the caller.
    */
-  async principalFromRequest(request: { headers: Headers; address: string }): Promise<Principal | undefined> {
+  async principalFromRequest(request: RequestFacts): Promise<Principal | undefined> {
     const { live } = this.#parts;
     const principal = await this.#lookUp(request, live.stamp());
+    const { workspace } = request;
+    if (principal && workspace !== undefined && principal.workspace !== workspace) throw noWorkspace(workspace);
     if (principal && !live.isLive(principal))
       throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
     return principal;
   }
 
-  async #lookUp(request: { headers: Headers; address: string }, rev: number): Promise<Principal | undefined> {
+  async #lookUp(request: RequestFacts, rev: number): Promise<Principal | undefined> {
     const presented = this.#presented(request.headers);
     switch (presented.kind) {
       case 'none':
@@ -258,12 +269,12 @@ export class SignIn {
       case 'bearer':
         return this.#parts.keys.principal(presented.token, request, rev);
       case 'cookie':
-        return this.#byCookie(presented.token, rev, request.address);
+        return this.#byCookie(presented.token, rev, request);
     }
   }
 
   /** Like `principalFromRequest`, but also throws UNAUTHENTICATED without a credential. */
-  async requirePrincipal(request: { headers: Headers; address: string }): Promise<Principal> {
+  async requirePrincipal(request: RequestFacts): Promise<Principal> {
     const principal = await this.principalFromRequest(request);
     if (principal) return principal;
     throw new WheelhouseError('UNAUTHENTICATED', 'Nobody is signed in.');
@@ -282,11 +293,11 @@ export class SignIn {
     return setCookie(site, cookieName(site, port()), '', 0);
   }
 
-  async #byCookie(token: string, rev: number, address: string): Promise<HumanPrincipal> {
+  async #byCookie(token: string, rev: number, { address, workspace }: RequestFacts): Promise<HumanPrincipal> {
     const login = await this.#login(token);
     if (!login) throw ended();
     await this.#touch(login, address);
-    return this.#human(login, rev, address);
+    return this.#human(login, rev, address, workspace);
   }
 
   async #touch({ id }: Login, address: string): Promise<void> {
@@ -303,17 +314,21 @@ export class SignIn {
     return login && sameHash(login.hash, hash) ? login : undefined;
   }
 
-  /** Throws UNAUTHENTICATED when the person is in no workspace any more. */
-  async #human(login: Login, rev: number, address: string): Promise<HumanPrincipal> {
-    const person = await this.#parts.store.people.get(login.workspace, login.person);
-    if (!person) throw ended();
+  /**
+   * The person of a sign-in, in their home workspace unless another one is asked for. Throws UNAUTHENTICATED when they
+   * are in no workspace any more, NOT_FOUND when they are not in the one that is asked for.
+   */
+  async #human(login: Login, rev: number, address: string, asked?: string): Promise<HumanPrincipal> {
+    const workspace = asked ?? login.workspace;
+    const person = await this.#parts.store.people.get(workspace, login.person);
+    if (!person) throw workspace === login.workspace ? ended() : noWorkspace(workspace);
     return {
       kind: 'human',
       id: participantId({ kind: 'person', id: person.id }),
       person: person.id,
       name: person.name,
-      workspace: login.workspace,
-      rights: this.#parts.rights.ofPerson(login.workspace, person.id),
+      workspace,
+      rights: this.#parts.rights.ofPerson(workspace, person.id),
       rev,
       expiresAt: Date.parse(login.expiresAt),
       credential: { kind: 'cookie', id: login.id },
@@ -330,6 +345,11 @@ export class SignIn {
     const host = single(headers, 'host') ?? '';
     return this.#parts.sites().find((site) => site.host === host) ?? { origin: `http://${host}`, host, secure: false };
   }
+}
+
+/** The same for a workspace of others as for none (T6). */
+function noWorkspace(id: string): WheelhouseError {
+  return new WheelhouseError('NOT_FOUND', `There is no workspace "${id.slice(0, 100)}".`);
 }
 
 function ended(): WheelhouseError {

@@ -36,6 +36,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   watch: [
     'GET /sessions',
     'GET /sessions/:s',
+    'GET /sessions/:s/access',
     'GET /sessions/:s/tabs',
     'POST /sessions/:s/tabs/:t/act',
     'POST /sessions/:s/tabs/:t/steps',
@@ -59,6 +60,8 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'GET /browsers',
     'GET /demo',
     'POST /sessions/:s/stay',
+    'GET /workspaces',
+    'GET /workspace',
     'hello',
     'wall.watch',
     'wall.unwatch',
@@ -129,6 +132,10 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'POST /invitations',
     'PATCH /invitations/:id',
     'DELETE /invitations/:id',
+    'GET /members',
+    'PATCH /members/:id',
+    'PATCH /sessions/:s/access',
+    'POST /workspaces',
     'POST /demo',
     'DELETE /demo',
     'DELETE /members/:id',
@@ -150,6 +157,7 @@ const PUBLIC: readonly string[] = [
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
 const OF_CONNECTION: readonly string[] = [
+  'GET /workspaces',
   'hello',
   'wall.unwatch',
   'session.leave',
@@ -165,6 +173,7 @@ const OF_WORKSPACE: readonly string[] = [
   'GET /timeline/key',
   'GET /browsers',
   'GET /demo',
+  'GET /workspace',
   'wall.watch',
   ...OPENS.manage.filter((row) => !row.includes('/:s')),
   ...OPENS.keys,
@@ -182,9 +191,13 @@ const OF_PEOPLE: readonly string[] = [
   'POST /demo',
   'DELETE /members/:id',
   'POST /members/:id/password-link',
+  'PATCH /members/:id',
+  'POST /workspaces',
   'POST /sessions/:s/pause',
   'POST /sessions/:s/resume',
 ];
+/** Of the server itself: only for its owner and their keys. */
+const OF_SERVER: readonly string[] = ['POST /workspaces'];
 
 function grantOf(row: string): Grant {
   const grant = GRANTS.find((one) => OPENS[one].includes(row));
@@ -207,6 +220,7 @@ function expected(
     const anywhere = [rights.workspace, rights.sessions, ...rights.named.values()];
     return anywhere.some((had) => had?.has(grant)) ? 'in' : `FORBIDDEN ${grant}`;
   }
+  if (OF_SERVER.includes(row) && !(rights.server === true && rights.workspace.has(grant))) return 'FORBIDDEN';
   if (OF_WORKSPACE.includes(row)) {
     if (!rights.workspace.has(grant)) return `FORBIDDEN ${grant}`;
     if (OF_PEOPLE.includes(row) && kind !== 'human') return 'FORBIDDEN';
@@ -281,12 +295,17 @@ async function everybody(): Promise<void> {
   const origin = server.origin;
   people.set('owner', {
     kind: 'human',
-    rights: everywhere(GRANTS),
+    rights: { ...everywhere(GRANTS), server: true },
     workspace: 'own',
     headers: { cookie, origin },
     auth: {},
   });
-  people.set('preset key', { kind: 'agent', rights: everywhere(KEY_GRANTS), workspace: 'own', ...byRealKey(TEST_KEY) });
+  people.set('preset key', {
+    kind: 'agent',
+    rights: { ...everywhere(KEY_GRANTS), server: true },
+    workspace: 'own',
+    ...byRealKey(TEST_KEY),
+  });
   for (const grants of [
     ...KEY_GRANTS.map((grant) => [grant]),
     ...KEY_GRANTS.slice(1).map((grant) => ['watch', grant] as const),
@@ -343,7 +362,8 @@ async function everybody(): Promise<void> {
 function ofKey(grants: readonly Grant[]): Rights {
   const all = grantSet(grants);
   const inSessions = new Set([...all].filter((grant) => grant !== 'keys'));
-  return { workspace: all, sessions: inSessions.size > 0 ? inSessions : undefined, named: new Map() };
+  const sessions = inSessions.size > 0 ? inSessions : undefined;
+  return { server: all.has('manage'), workspace: all, sessions, named: new Map() };
 }
 
 const WATCH = ['watch'] as const;
@@ -445,6 +465,9 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /sessions/:s/tabs/:t/storage/session': { values: { a: 'b' } },
   'PUT /sessions/:s/tabs/:t/emulation': { timezone: 'Europe/London' },
   'POST /sessions/:s/tabs/:t/control': { do: 'take' },
+  'PATCH /members/:id': { role: 'viewer' },
+  'POST /workspaces': { name: 'Made' },
+  'PATCH /sessions/:s/access': {},
 };
 
 /** A payload for each event, good enough to be let in. */

@@ -11,6 +11,7 @@ import type { SavedState } from '@/lib/state/saved';
 import type { Timings } from '@/server/config/timings';
 import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
+import type { LiveRights } from '@/server/access/live-rights';
 import type { May } from '@/server/access/may';
 import type { Credential } from '@/server/access/principal';
 import type { HelpRequestRecord } from '@/server/store/help-requests';
@@ -78,6 +79,7 @@ export interface SessionServices {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly may: May;
+  readonly rights: Pick<LiveRights, 'access'>;
   readonly limits: SessionLimits;
   readonly guard: Guard;
   readonly egress: Egress;

@@ -19,6 +19,12 @@ function contextView({ shown, isolation, egress }: ContextRef): Pick<SessionView
   return { browser: shown, isolation, ...(egress && { egress }) };
 }
 
+/** Who may enter it, unless that is everybody in the workspace. */
+function accessView({ id, services }: SessionKernel): Pick<SessionView, 'access'> {
+  const { open = 'workspace', watchOnly = false } = services.rights.access(id) ?? {};
+  return open === 'workspace' && !watchOnly ? {} : { access: { open, watchOnly } };
+}
+
 /**
  * @param by the viewing participant: tabs that another holds privately appear without title and address, and without
  * their last event (CO8)
@@ -38,6 +44,7 @@ export function sessionView(session: Session, features: readonly Hooks[], by: st
     ...session.status.view(),
     createdAt: init.createdAt,
     ...contextView(init.contextRef),
+    ...accessView(session),
     activeTab: active.id ?? null,
     tabs,
     participants: participants.views(leases.bound()),

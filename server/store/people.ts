@@ -191,6 +191,19 @@ export class PersonRepository {
     await addressed(() => this.db.updateTable('auth_user').set(user).where('id', '=', id).execute());
   }
 
+  /** The workspaces of a person with their role in each, oldest first. */
+  async workspacesOf(person: string): Promise<{ id: string; name: string; role: Role }[]> {
+    const rows = await this.db
+      .selectFrom('memberships')
+      .innerJoin('workspaces', 'workspaces.id', 'memberships.workspace')
+      .select(['workspaces.id', 'workspaces.name', 'memberships.role'])
+      .where('memberships.person', '=', person)
+      .where('workspaces.ended_at', 'is', null)
+      .orderBy('workspaces.created_at')
+      .execute();
+    return rows.map(({ role, ...row }) => ({ ...row, role: roleSchema.parse(role) }));
+  }
+
   /** The ids of all workspaces, oldest first. */
   async workspaces(): Promise<string[]> {
     const open = this.db.selectFrom('workspaces').select('id').where('ended_at', 'is', null);

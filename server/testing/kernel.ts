@@ -20,7 +20,7 @@ import { quietLogger, tempDir, tempSession, tempStore } from './temp-store';
 /** The services of the fake session below, apart from store and clock. */
 async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: FakeClock, dataDir: string) {
   const config = loadConfig({ DATA_DIR: dataDir, NODE_ENV: 'test' }, { isRoot: true });
-  const { may } = await createAccess({ store, config });
+  const { may, rights } = await createAccess({ store, config });
   const limits = createLimits();
   const egress = new Egress({
     resolve: () => Promise.reject(new Error('no names here')),
@@ -29,7 +29,7 @@ async function servicesOf(store: Awaited<ReturnType<typeof tempStore>>, clock: F
     count: () => undefined,
   });
   return {
-    ...{ clock, timings: TIMINGS, logger: quietLogger, metrics: createMetrics(), may, limits },
+    ...{ clock, timings: TIMINGS, logger: quietLogger, metrics: createMetrics(), may, rights, limits },
     ...{ guard: createGuard(), egress, fleet: new Fleet(1, clock, quietLogger) },
     agentIdleMs: 60_000,
     snapshotCache: new SnapshotCache(1_000_000),

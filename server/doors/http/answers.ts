@@ -6,7 +6,7 @@ import { helpRequestSchema } from '@/lib/help/help-request';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/lib/rights/grants';
 import { factorSchema } from '@/lib/people/factors';
-import { roleSchema } from '@/lib/rights/roles';
+import { roleSchema, sessionRoleSchema } from '@/lib/rights/roles';
 
 /**
  * The schemas of the routes' answers, for the OpenAPI document and the test that checks every route against it (DO1).
@@ -88,6 +88,36 @@ export const invitationSchema = z.object({
   /** Whether the link was sent to `email`; `failed`: pass it on by hand. */
   mail: z.enum(['none', 'sending', 'sent', 'failed']),
 });
+export const workspaceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Null for a key. */
+  role: roleSchema.nullable(),
+  home: z.boolean(),
+});
+
+export const memberSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: roleSchema,
+  since: z.string(),
+  serverOwner: z.boolean(),
+});
+
+const namedSchema = z.object({ id: z.string(), name: z.string() });
+const whoSchema = z.enum(['person', 'key']);
+/** Who may enter a session, and what as. */
+export const accessSchema = z.object({
+  session: z.string(),
+  open: z.enum(['workspace', 'named']),
+  watchOnly: z.boolean(),
+  owner: namedSchema.nullable(),
+  roles: z.array(z.object({ who: z.string(), name: z.string(), kind: whoSchema, role: sessionRoleSchema })),
+  mayChange: z.boolean(),
+  candidates: z.array(namedSchema.extend({ kind: whoSchema })).optional(),
+});
+
 /** The only answer that contains the invitation's link. */
 export const newInvitationSchema = invitationSchema.extend({ url: z.string() });
 

@@ -17,6 +17,7 @@ import { requestFacts } from './request-facts';
 import type { PublicRoute } from './public-route';
 import type { Answer, Documented, RawInput, RouteContext, Route } from './route';
 import { accountRoutes } from './routes/account';
+import { accessRoutes } from './routes/access';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
@@ -33,6 +34,7 @@ import { timelineRoutes } from './routes/timeline';
 import { traceRoutes } from './routes/trace';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
+import { workspacesRoutes } from './routes/workspaces';
 
 /** `input`: the part of the request body that was read. */
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
@@ -54,6 +56,8 @@ export const ROUTES: readonly Route[] = [
   ...memberRoutes,
   ...signInsRoutes,
   ...accountRoutes,
+  ...accessRoutes,
+  ...workspacesRoutes,
 ];
 
 /** The routes that need no sign-in. */
@@ -161,7 +165,9 @@ function lastsWithRight(outgoing: ServerResponse, right: AbortSignal, over: () =
 }
 
 function rawInput(route: Documented, context: Context<Env>): RawInput {
-  return { params: context.req.param(), query: context.req.query(), body: () => bodyOf(route, context) };
+  // `workspace` is for every route: it decides who the caller is there.
+  const query = Object.entries(context.req.query()).filter(([name]) => name !== 'workspace');
+  return { params: context.req.param(), query: Object.fromEntries(query), body: () => bodyOf(route, context) };
 }
 
 /** Aborts the call when the caller's sign-in or key ends (AU3). The returned function removes the listener. */

@@ -4,6 +4,7 @@ import { withBudget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import { contentSecurityPolicy, dataHeaders, pageHeaders } from '@/server/access/page-headers';
+import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
 import type { ApiListener } from './app';
 import { ops } from './ops';
@@ -71,7 +72,12 @@ async function page(
   secure: boolean,
 ): Promise<void> {
   const { services, next, development } = options;
-  if (!PUBLIC_PAGES.test(path) && !(await isSignedIn(services, request))) return redirect(response, '/signed-out');
+  if (!PUBLIC_PAGES.test(path)) {
+    const principal = await signedIn(services, request);
+    if (!principal) return redirect(response, '/signed-out');
+    const elsewhere = addressInWorkspace(services, principal, path);
+    if (elsewhere !== undefined) return redirect(response, `${elsewhere}${queryOf(request)}`);
+  }
   const nonce = randomBytes(18).toString('base64');
   for (const name of Object.keys(request.headers))
     if (name.startsWith('x-middleware') || name === 'x-nonce') delete request.headers[name];
@@ -81,19 +87,40 @@ async function page(
   await next(request, response);
 }
 
-async function isSignedIn(services: Services, request: IncomingMessage): Promise<boolean> {
+/** The person or key of a page; its address decides the workspace of the page's calls, not of the page itself. */
+async function signedIn(services: Services, request: IncomingMessage): Promise<Principal | undefined> {
   try {
     const init = { timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock };
     const { signIn } = services.access;
-    const principal = await withBudget(init, (budget) =>
-      budget.during('the sign-in', () => signIn.principalFromRequest(requestFacts(services, request))),
-    );
-    return principal !== undefined;
+    const facts = { headers: request.headers, address: services.access.addressOf(request) };
+    return await withBudget(init, (budget) => budget.during('the sign-in', () => signIn.principalFromRequest(facts)));
   } catch (error) {
     // An expired or wrong cookie counts as no cookie; every other error reaches the client.
-    if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return false;
+    if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return undefined;
     throw error;
   }
+}
+
+/**
+ * Where an address without a workspace leads: to the home workspace, or of a session to the one that it is in, if the
+ * caller is a member there.
+ */
+function addressInWorkspace(
+  { access: { rights } }: Services,
+  { person, workspace: home }: Principal,
+  path: string,
+): string | undefined {
+  const session = /^\/sessions\/([^/]+)\/?$/.exec(path)?.[1];
+  if (path === '/') return `/w/${home}`;
+  if (path.startsWith('/settings/')) return `/w/${home}${path}`;
+  if (session === undefined) return undefined;
+  const there = rights.access(session)?.workspace;
+  const workspace = there !== undefined && rights.roleOf(there, person) ? there : home;
+  return `/w/${workspace}/sessions/${session}`;
+}
+
+function queryOf(request: IncomingMessage): string {
+  return new URL(request.url ?? '/', 'http://local').search;
 }
 
 /** Redeems the one-time link that the server prints at start (AU1). */
@@ -128,7 +155,7 @@ function pathOf(request: IncomingMessage): string {
 
 /** Maps a path to one of a bounded set of metric labels, never to the path itself. */
 function routeOf(url: string): string {
-  const route = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|socket\.io)\b/.exec(url)?.[1];
+  const route = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|w|socket\.io)\b/.exec(url)?.[1];
   return route ?? 'page';
 }
 

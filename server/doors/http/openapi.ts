@@ -56,7 +56,8 @@ export function openApi(routes: readonly Documented[]): OpenApi {
           type: 'apiKey',
           in: 'cookie',
           name: 'wh_<port>',
-          description: 'A signed-in person; what changes something needs an Origin of this server.',
+          description:
+            'A signed-in person; what changes something needs an Origin of this server. Calls are for the home workspace, or for the one that the header `X-Workspace` or the query field `workspace` names.',
         },
       },
       schemas: Object.fromEntries(

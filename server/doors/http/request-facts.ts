@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { single } from '@/server/access/credential';
+import type { RequestFacts } from '@/server/access/sign-in';
 import type { Services } from '../services';
 
-/** The headers of a request, and the address that limits count (T15). */
-export interface RequestFacts {
-  readonly headers: IncomingMessage['headers'];
-  readonly address: string;
-}
-
-/** The request facts for sign-in. */
+/**
+ * The request facts for sign-in: the headers, the address that limits count (T15), and the workspace, which links and
+ * pictures of a page name in the query, because they have no headers.
+ */
 export function requestFacts({ access }: Pick<Services, 'access'>, request: IncomingMessage): RequestFacts {
-  return { headers: request.headers, address: access.addressOf(request) };
+  const { headers, url = '/' } = request;
+  const workspace = single(headers, 'x-workspace') ?? new URL(url, 'http://local').searchParams.get('workspace');
+  return { headers, address: access.addressOf(request), workspace: workspace ?? undefined };
 }

@@ -5,6 +5,7 @@ import { createBudget, withBudget, type Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import type { PingTiming } from '@/server/config/timings';
+import { single } from '@/server/access/credential';
 import { CAPS } from '@/server/access/limits';
 import { credentialName, type Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
@@ -24,7 +25,11 @@ export interface SocketDoor {
   close(reason: string): Promise<void>;
 }
 
-const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), agent: z.string().max(40).optional() });
+const handshakeSchema = z.object({
+  key: z.string().min(1).max(300).optional(),
+  agent: z.string().max(40).optional(),
+  workspace: z.string().max(200).optional(),
+});
 
 /**
  * The Socket.IO door (DO2): one credential per socket, one registry of events, an answer to every event. It catches
@@ -127,8 +132,8 @@ async function welcome(budget: Budget, services: Services, socket: WheelhouseSoc
 }
 
 /**
- * People authenticate by cookie, agents by a key in `auth`. Refuses both at once and ignores all else in `auth` (R1,
- * R2).
+ * People authenticate by cookie, agents by a key in `auth`, which may also name the workspace. Refuses both at once and
+ * ignores all else in `auth` (R1, R2).
  */
 async function identify(
   budget: Budget,
@@ -138,14 +143,14 @@ async function identify(
 ): Promise<Principal> {
   const address = services.access.addressOf(request);
   const given = handshakeSchema.safeParse(auth);
-  const { key, agent } = given.success ? given.data : {};
-  if (key === undefined) return authenticated(budget, services, { headers: request.headers, address });
+  const { key, agent, workspace = single(request.headers, 'x-workspace') } = given.success ? given.data : {};
+  if (key === undefined) return authenticated(budget, services, { headers: request.headers, address, workspace });
   const headers = {
     ...request.headers,
     authorization: `Bearer ${key}`,
     ...(agent === undefined ? {} : { 'x-agent': agent }),
   };
-  return authenticated(budget, services, { headers, address });
+  return authenticated(budget, services, { headers, address, workspace });
 }
 
 function handshakeError(thrown: unknown): Error & { data: WireError } {

@@ -22,8 +22,9 @@ export const EVENTS: EventRegistry = {
     run: async ({ connection, payload }) => {
       if (payload.protocol !== PROTOCOL_VERSION) throw otherVersion(payload.protocol);
       const { principal } = connection.caller;
+      const { id, name, role } = await connection.services.access.workspaces.present(principal);
       const you = { ...actorOf(principal), colour: 0, online: true, grants: [...principal.rights.workspace] };
-      return { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
+      return { you, protocol: PROTOCOL_VERSION, demoAvailable: true, workspace: { id, name }, role };
     },
   }),
   'wall.watch': defineEvent({

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { humanOf } from '@/server/access/principal';
+import { roleSchema } from '@/lib/rights/roles';
+import type { Member } from '@/server/store/people';
+import { memberSchema } from '../answers';
 import { defineRoute, noBody, nothing, type Route } from '../route';
+
+const byId = z.strictObject({ id: z.string().min(1).max(200) });
+
+const viewOf = ({ id, name, email, role, since, serverOwner }: Member): z.infer<typeof memberSchema> => ({
+  ...{ id, name, role, since, serverOwner },
+  email: email ?? null,
+});
 
 /** The people of a workspace (AU2). */
 export const memberRoutes: readonly Route[] = [
@@ -12,7 +22,7 @@ export const memberRoutes: readonly Route[] = [
     grant: 'manage',
     thing: 'member',
     peopleOnly: 'Links to choose a password are made by people only.',
-    params: z.strictObject({ id: z.string().min(1).max(200) }),
+    params: byId,
     query: nothing,
     body: noBody,
     answer: z.object({ url: z.string(), expiresAt: z.string(), mail: z.enum(['none', 'sending', 'sent', 'failed']) }),
@@ -23,6 +33,38 @@ export const memberRoutes: readonly Route[] = [
     }),
   }),
   defineRoute({
+    method: 'GET',
+    path: '/api/v1/members',
+    about: 'The people of the workspace with their roles, oldest first.',
+    grant: 'manage',
+    thing: 'workspace',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    answer: z.array(memberSchema),
+    run: async ({ services, caller }) => ({
+      status: 200,
+      json: (await services.access.members.list(caller.principal.workspace)).map(viewOf),
+    }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/members/:id',
+    about:
+      'Changes the role of a person; it holds at once. With `from`, the role that the caller saw, a change that somebody else made in the meantime is not overwritten (CONFLICT).',
+    grant: 'manage',
+    thing: 'member',
+    peopleOnly: 'Roles are changed by people only.',
+    params: byId,
+    query: nothing,
+    body: z.strictObject({ role: roleSchema, from: roleSchema.optional() }),
+    answer: memberSchema,
+    run: async ({ services, caller, member, body }) => ({
+      status: 200,
+      json: viewOf(await services.access.members.setRole(caller.principal, member, body)),
+    }),
+  }),
+  defineRoute({
     method: 'DELETE',
     path: '/api/v1/members/:id',
     about:
@@ -30,7 +72,7 @@ export const memberRoutes: readonly Route[] = [
     grant: 'manage',
     thing: 'member',
     peopleOnly: 'People are removed by people only.',
-    params: z.strictObject({ id: z.string().min(1).max(200) }),
+    params: byId,
     query: nothing,
     body: noBody,
     answer: z.object({ id: z.string(), removed: z.literal(true) }),

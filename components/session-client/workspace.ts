@@ -1,0 +1,35 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+
+/** The workspace that a page's address names: `/w/<id>/…`; undefined for the pages of no workspace. */
+function workspaceIn(pathname: string): string | undefined {
+  const id = /^\/w\/([^/]+)/.exec(pathname)?.[1];
+  return id === undefined ? undefined : decodeURIComponent(id);
+}
+
+/** That of this page's address at this moment, for calls. */
+export function presentWorkspace(): string | undefined {
+  return typeof window === 'undefined' ? undefined : workspaceIn(window.location.pathname);
+}
+
+/** The workspace of this page, for components; undefined: the home workspace of the person. */
+export function useWorkspaceId(): string | undefined {
+  return workspaceIn(usePathname() ?? '');
+}
+
+/** Gives the address of a page in the workspace of this page; of its wall by an empty path. */
+export function useWorkspacePath(): (path: string) => string {
+  const workspace = useWorkspaceId();
+  return (path) => pathIn(workspace, path);
+}
+
+/** The address of a session's cockpit, in this page's workspace. */
+export function sessionPath(id: string): string {
+  return pathIn(presentWorkspace(), `/sessions/${encodeURIComponent(id)}`);
+}
+
+function pathIn(workspace: string | undefined, path: string): string {
+  // The server leads an address without a workspace to the right one.
+  return workspace === undefined ? path || '/' : `/w/${encodeURIComponent(workspace)}${path}`;
+}

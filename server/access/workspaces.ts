@@ -1,0 +1,61 @@
+import type { Role } from '@/lib/rights/roles';
+import type { Store } from '@/server/store/store';
+import type { LiveRights } from './live-rights';
+import { logEntry } from './log';
+import type { Principal } from './principal';
+import { demandLive } from './still-live';
+
+/** A workspace as its members and keys see it. */
+export interface WorkspaceView {
+  readonly id: string;
+  readonly name: string;
+  /** Of the caller; null for a key. */
+  readonly role: Role | null;
+  /** It opens for the caller where no address names another one. */
+  readonly home: boolean;
+}
+
+interface WorkspacesParts {
+  readonly store: Store;
+  readonly rights: LiveRights;
+  readonly now: () => Date;
+}
+
+/** The workspaces of the server: people, sessions, browsers and keys of one do not exist for another (T6). */
+export class Workspaces {
+  constructor(private readonly parts: WorkspacesParts) {}
+
+  /** Those of a person, oldest first; of a key its only one. */
+  async list(by: Principal): Promise<WorkspaceView[]> {
+    if (by.kind === 'agent') return [await this.present(by)];
+    const { people } = this.parts.store;
+    const home = (await people.find(by.person))?.workspace;
+    return (await people.workspacesOf(by.person)).map((one) => ({ ...one, home: one.id === home }));
+  }
+
+  /** The one that the caller is in. */
+  async present({ kind, person, workspace }: Principal): Promise<WorkspaceView> {
+    const { store, rights } = this.parts;
+    const name = (await store.people.workspace(workspace))?.name ?? '';
+    if (kind === 'agent') return { id: workspace, name, role: null, home: true };
+    const home = (await store.people.find(person))?.workspace === workspace;
+    return { id: workspace, name, role: rights.roleOf(workspace, person) ?? null, home };
+  }
+
+  /** Makes a workspace whose first owner is the caller. */
+  async create(by: Principal, name: string): Promise<WorkspaceView> {
+    const { store, rights } = this.parts;
+    const now = this.parts.now();
+    const { person } = by;
+    const id = await store.change(async (tables) => {
+      const { people, log } = tables;
+      await demandLive(tables, by, now);
+      const made = await people.addWorkspace(name, now);
+      await people.setRole(made, person, 'owner', now);
+      await log.append(made, logEntry(by, { code: 'workspaceMade', name }, { id: made, name }));
+      return made;
+    });
+    rights.apply({ kind: 'member', workspace: id, person, role: 'owner' });
+    return { id, name, role: 'owner', home: false };
+  }
+}
