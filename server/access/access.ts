@@ -6,6 +6,7 @@ import type { Person } from '@/server/store/people';
 import type { Mail } from '@/server/mail/mail';
 import type { Store } from '@/server/store/store';
 import { Accounts } from './accounts/accounts';
+import { Passkeys } from './accounts/passkeys';
 import { PASSWORD_COST } from './accounts/password-hash';
 import { SecondFactor } from './accounts/second-factor';
 import { addressOf } from './client-address';
@@ -33,6 +34,7 @@ export interface Access {
   readonly signIn: SignIn;
   readonly accounts: Accounts;
   readonly secondFactor: SecondFactor;
+  readonly passkeys: Passkeys;
   readonly keys: Keys;
   readonly invitations: Invitations;
   readonly joining: Joining;
@@ -98,6 +100,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
     ...{ owner, signIn, accounts, keys, mail, limits, rights, log },
     ...waysIn({ ...common, signIn, accounts }),
     secondFactor: new SecondFactor(accounts, common),
+    passkeys: new Passkeys(accounts, common),
     removal: new Removal(common),
     signIns: new SignIns(common),
     members: new Members(common),

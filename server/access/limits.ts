@@ -84,6 +84,8 @@ export const CAPS = {
   passwordsPerKnownBrowser: { rate: [10, 900] },
   proofsPerPerson: { rate: [10, 900] },
   codesPerAddress: { rate: [30, 900] },
+  passkeysPerAddress: { rate: [30, 900] },
+  passkeysPerPerson: 20,
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
 
@@ -183,6 +185,8 @@ export interface AccessLimits {
   readonly proofsPerPerson: RateLimit;
   /** Wrong codes of second factors. */
   readonly codesPerAddress: RateLimit;
+  /** Passkeys that did not sign in. */
+  readonly passkeysPerAddress: RateLimit;
   /**
    * Counts wrong keys only, apart from sign-ins: an agent with an old key must not lock out the owner on the same
    * computer.
@@ -224,6 +228,7 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     passwordsPerAccount: new RateLimit('sign-ins to this account', CAPS.passwordsPerAccount),
     passwordsPerKnownBrowser: new RateLimit('sign-ins from this browser', CAPS.passwordsPerKnownBrowser),
     proofsPerPerson: new RateLimit('wrong passwords', CAPS.proofsPerPerson),
+    passkeysPerAddress: new RateLimit('passkeys from this address', CAPS.passkeysPerAddress, addressKey),
     codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new RateLimit('messages', CAPS.events),

@@ -84,12 +84,14 @@ const PERMISSIONS_POLICY = [
   'midi',
   'payment',
   'picture-in-picture',
-  'publickey-credentials-get',
   'screen-wake-lock',
   'serial',
   'usb',
   'xr-spatial-tracking',
 ]
   .map((feature) => `${feature}=()`)
-  .concat('clipboard-read=(self)', 'clipboard-write=(self)', 'fullscreen=(self)')
+  .concat(
+    ...['clipboard-read=(self)', 'clipboard-write=(self)', 'fullscreen=(self)'],
+    ...['publickey-credentials-create=(self)', 'publickey-credentials-get=(self)'],
+  )
   .join(', ');

@@ -26,6 +26,10 @@ const OF_ACCOUNT: readonly string[] = [
   'POST /account/second-factor/confirm',
   'DELETE /account/second-factor',
   'POST /account/recovery-codes',
+  'GET /account/passkeys',
+  'POST /account/passkeys/options',
+  'POST /account/passkeys',
+  'DELETE /account/passkeys/:id',
   'GET /account/sign-ins',
   'DELETE /account/sign-ins',
   'DELETE /account/sign-ins/:id',
@@ -153,6 +157,8 @@ const PUBLIC: readonly string[] = [
   'POST /sign-in/recovery',
   'POST /sign-in/forgotten',
   'POST /sign-in/new-password',
+  'POST /sign-in/passkey/options',
+  'POST /sign-in/passkey',
 ];
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */

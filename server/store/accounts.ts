@@ -14,6 +14,12 @@ export interface AccountFactors {
   readonly oidc: boolean;
 }
 
+export interface Passkey {
+  readonly id: string;
+  readonly name: string | null;
+  readonly createdAt: string | null;
+}
+
 /** What the accounts keep beside better-auth's own tables. */
 export class AccountRepository {
   /** @param database also what better-auth reads and writes its own tables with; never inside a transaction of ours */
@@ -76,6 +82,18 @@ export class AccountRepository {
       passkeys: passkeys.length,
       oidc: accounts.some(({ providerId }) => providerId === PROVIDER),
     };
+  }
+
+  /** The passkeys of a person, oldest first. */
+  async passkeysOf(person: string): Promise<Passkey[]> {
+    const own = this.database.selectFrom('auth_passkey').select(['id', 'name', 'createdAt']);
+    return own.where('userId', '=', person).orderBy('createdAt').orderBy('id').execute();
+  }
+
+  /** False when the person has no such passkey. */
+  async removePasskey(person: string, id: string): Promise<boolean> {
+    const own = this.database.deleteFrom('auth_passkey').where('userId', '=', person).where('id', '=', id);
+    return (await own.executeTakeFirst()).numDeletedRows > 0n;
   }
 
   /** Turns the codes of a person off, and forgets their recovery codes. */

@@ -2,6 +2,9 @@ import { APIError } from 'better-auth/api';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ErrorCode } from '@/lib/errors/codes';
 
+/** Our own code for a passkey that did not verify its user. */
+export const USER_NOT_VERIFIED = 'USER_NOT_VERIFIED';
+
 const LOCK_MS = 900_000;
 /** The person starts again with their password. */
 const AGAIN = { again: 'password' };
@@ -33,6 +36,18 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     clock: true,
     details: AGAIN,
   },
+  CHALLENGE_NOT_FOUND: { code: 'UNAUTHENTICATED', message: 'This took too long, or was done already. Try again.' },
+  PASSKEY_NOT_FOUND: { code: 'UNAUTHENTICATED', message: 'This passkey is not known here.' },
+  AUTHENTICATION_FAILED: { code: 'UNAUTHENTICATED', message: 'This passkey could not be verified.' },
+  FAILED_TO_VERIFY_REGISTRATION: { code: 'UNAUTHENTICATED', message: 'This passkey could not be verified.' },
+  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: {
+    code: 'UNAUTHENTICATED',
+    message: 'This passkey was begun by somebody else.',
+  },
+  [USER_NOT_VERIFIED]: {
+    code: 'UNAUTHENTICATED',
+    message: 'This passkey did not check who uses it: it needs a PIN, a fingerprint or a face.',
+  },
   ACCOUNT_TEMPORARILY_LOCKED: {
     code: 'RATE_LIMITED',
     message: 'Too many wrong codes for this account. Try again in a quarter of an hour, or sign in with a passkey.',
@@ -45,10 +60,12 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
  * a fault of ours.
  *
  * @param now the time of the server
+ * @param signedIn the caller is signed in, and stays so: what is not proved is forbidden
  */
-export function meaningOf(thrown: unknown, now: Date): unknown {
+export function meaningOf(thrown: unknown, now: Date, signedIn: boolean): unknown {
   const meaning = thrown instanceof APIError ? MEANINGS[thrown.body?.code ?? ''] : undefined;
   if (!meaning) return thrown;
   const details = { ...(meaning.clock && { now: now.toISOString() }), ...meaning.details };
-  return new WheelhouseError(meaning.code, meaning.message, { details, cause: thrown });
+  const code = signedIn && meaning.code === 'UNAUTHENTICATED' ? 'FORBIDDEN' : meaning.code;
+  return new WheelhouseError(code, meaning.message, { details, cause: thrown });
 }

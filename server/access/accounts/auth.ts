@@ -1,5 +1,6 @@
 import { passkey } from '@better-auth/passkey';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { serializeSignedCookie } from 'better-call';
@@ -9,7 +10,7 @@ import { readCookies } from '../cookies';
 import { single, type Headers as RequestHeaders } from '../credential';
 import type { SignIn } from '../sign-in';
 import type { Site } from '../sites';
-import { meaningOf } from './auth-errors';
+import { meaningOf, USER_NOT_VERIFIED } from './auth-errors';
 import { Lane } from './lane';
 import { MemoryStorage } from './memory-storage';
 
@@ -61,7 +62,8 @@ export class Auth {
 
   /** Calls better-auth for a stranger. Throws its errors as ours. */
   async call<T>(headers: RequestHeaders, work: AuthCall<T>): Promise<T> {
-    return this.#meant(work(this.#of(headers).api, new Headers({ cookie: this.#cookiesOf(headers).join('; ') })));
+    const cookie = this.#cookiesOf(headers).join('; ');
+    return this.#meant(work(this.#of(headers).api, new Headers({ cookie })), false);
   }
 
   /** The same for a signed-in person. One after the other, since the end of one ends all sessions of the person. */
@@ -73,7 +75,7 @@ export class Auth {
       const own = await serializeSignedCookie(authCookies.sessionToken.name, token, secret);
       const cookie = [...this.#cookiesOf(headers), own.split(';')[0]].join('; ');
       try {
-        return await this.#meant(work(auth.api, new Headers({ cookie })));
+        return await this.#meant(work(auth.api, new Headers({ cookie })), true);
       } finally {
         await internalAdapter.deleteUserSessions(person);
       }
@@ -108,11 +110,11 @@ export class Auth {
     return COOKIES.map((name) => `${prefixOf(this.#parts.port())}.${name}`);
   }
 
-  async #meant<T>(answer: Promise<T>): Promise<T> {
+  async #meant<T>(answer: Promise<T>, signedIn: boolean): Promise<T> {
     try {
       return await answer;
     } catch (thrown) {
-      throw meaningOf(thrown, this.#parts.now());
+      throw meaningOf(thrown, this.#parts.now(), signedIn);
     }
   }
 }
@@ -120,6 +122,10 @@ export class Auth {
 /** What the names of better-auth's cookies begin with. They carry the port, because cookies are not scoped by port. */
 function prefixOf(port: number): string {
   return `wh_auth_${port}`;
+}
+
+function demandVerified(userVerified: boolean | undefined): void {
+  if (userVerified !== true) throw new APIError('BAD_REQUEST', { code: USER_NOT_VERIFIED });
 }
 
 function betterAuthFor({ store, passwords, port }: AuthParts, storage: MemoryStorage, site: Site) {
@@ -152,6 +158,13 @@ function betterAuthFor({ store, passwords, port }: AuthParts, storage: MemorySto
         origin: site.origin,
         schema: { passkey: { modelName: 'auth_passkey' } },
         authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
+        // The library asks for the verification of the user, but accepts passkeys without it.
+        registration: {
+          afterVerification: ({ verification }) => demandVerified(verification.registrationInfo?.userVerified),
+        },
+        authentication: {
+          afterVerification: ({ verification }) => demandVerified(verification.authenticationInfo.userVerified),
+        },
       }),
     ],
   });

@@ -43,14 +43,9 @@ export class SecondFactor {
 
   /** Turns codes on, with a first one. Throws FORBIDDEN with the server's time for a wrong one. */
   async confirm(by: HumanPrincipal, code: string, request: PageRequest): Promise<void> {
-    try {
-      await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
-        api.verifyTOTP({ body: { code }, headers }),
-      );
-    } catch (thrown) {
-      if (!(thrown instanceof WheelhouseError) || thrown.code !== 'UNAUTHENTICATED') throw thrown;
-      throw new WheelhouseError('FORBIDDEN', thrown.message, { details: thrown.details, cause: thrown });
-    }
+    await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
+      api.verifyTOTP({ body: { code }, headers }),
+    );
     await this.#use(by.person, code);
   }
 

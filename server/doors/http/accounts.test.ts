@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
+import { personWithPassword, signedInPage, TestPage } from '@/server/testing/accounts';
 import { signedInPerson } from '@/server/testing/people';
 import { totp } from '@/server/testing/totp';
 
@@ -15,45 +16,8 @@ afterAll(() => server.close());
 
 const localhost = (): string => server.origin.replace('127.0.0.1', 'localhost');
 
-/** A person with an address and a password. */
-async function account(name: string): Promise<{ id: string; email: string; password: string }> {
-  const { access, store } = server.running.services;
-  const { id } = await signedInPerson(server, 'member', name);
-  const [email, password] = [`${name.toLowerCase()}-${id.slice(2)}@example.com`, `the password of ${name}`];
-  await store.people.setEmail(id, email, new Date());
-  await access.accounts.setPassword(id, password);
-  return { id, email: email.toLowerCase(), password };
-}
-
-/** A browser: it keeps cookies and sends its origin. */
-class Page {
-  readonly #jar = new Map<string, string>();
-
-  constructor(readonly origin: string = server.origin) {}
-
-  get cookie(): string {
-    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  get cookieNames(): string[] {
-    return [...this.#jar.keys()].toSorted();
-  }
-
-  async send(method: string, route: string, body?: unknown, headers: Record<string, string> = {}) {
-    const response = await fetch(`${this.origin}/api/v1${route}`, {
-      method,
-      headers: { origin: this.origin, cookie: this.cookie, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    for (const one of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
-      if (/max-age=0/i.test(one) || value === '') this.#jar.delete(name);
-      else this.#jar.set(name, value);
-    }
-    const parsed: unknown = await response.json();
-    return { status: response.status, body: parsed };
-  }
-}
+const account = (name: string) => personWithPassword(server, name);
+const aPage = (): TestPage => new TestPage(server.origin);
 
 const errorSchema = z.object({ error: z.object({ details: z.unknown() }) });
 
@@ -62,7 +26,7 @@ const cookies = (...kinds: string[]): string[] => kinds.map((kind) => `${kind}_$
 describe('passwords', () => {
   it('[AU2] a password signs in; what better-auth keeps for it ends with the call', async () => {
     const { email, password } = await account('Grace');
-    const page = new Page();
+    const page = aPage();
     const answer = await page.send('POST', '/sign-in/password', { email: email.toUpperCase(), password });
 
     expect(answer).toEqual({ status: 200, body: { signedIn: true } });
@@ -80,7 +44,7 @@ describe('passwords', () => {
     const seen: unknown[] = [];
     for (const tried of tries) {
       const before = accounts.hashes;
-      const answer = await new Page().send('POST', '/sign-in/password', { email: tried, password: 'a wrong one' });
+      const answer = await aPage().send('POST', '/sign-in/password', { email: tried, password: 'a wrong one' });
       seen.push({ answer, hashes: accounts.hashes - before });
     }
 
@@ -98,7 +62,7 @@ describe('passwords', () => {
 
   it('[T15] ten guesses reach the check; a browser that is known, and other accounts, still get in', async () => {
     const { email, password } = await account('Edsger');
-    const [known, stranger] = [new Page(), new Page()];
+    const [known, stranger] = [aPage(), aPage()];
     await known.send('POST', '/sign-in/password', { email, password });
     const { accounts } = server.running.services.access;
     const before = accounts.hashes;
@@ -120,7 +84,7 @@ describe('passwords', () => {
 
   it("[T1] no page of another site signs a person in, and none of better-auth's own paths is there", async () => {
     const { email, password } = await account('Tony');
-    const foreign = await new Page().send(
+    const foreign = await aPage().send(
       'POST',
       '/sign-in/password',
       { email, password },
@@ -128,7 +92,7 @@ describe('passwords', () => {
     );
     const paths = ['/auth/sign-in/email', '/auth/ok', '/sign-in/email', '/auth/get-session', '/auth/two-factor/enable'];
     const statuses = await Promise.all(
-      paths.map(async (one) => (await new Page().send('POST', one, { email, password })).status),
+      paths.map(async (one) => (await aPage().send('POST', one, { email, password })).status),
     );
 
     expect(foreign.status).toBe(403);
@@ -136,20 +100,12 @@ describe('passwords', () => {
   });
 });
 
-/** Signed in by password. */
-async function signedInPage(person: { email: string; password: string }): Promise<Page> {
-  const page = new Page();
-  const { email, password } = person;
-  expect(await page.send('POST', '/sign-in/password', { email, password })).toMatchObject({ body: { signedIn: true } });
-  return page;
-}
-
 const newSecondFactor = z.object({ uri: z.string(), secret: z.string(), recoveryCodes: z.array(z.string()) });
 
 /** A person with codes, their page, the secret of their authenticator app and their recovery codes. */
 async function withCodes(name: string) {
   const person = await account(name);
-  const page = await signedInPage(person);
+  const page = await signedInPage(server.origin, person);
   const begun = await page.send('POST', '/account/second-factor', { currentPassword: person.password });
   const { uri, secret, recoveryCodes } = newSecondFactor.parse(begun.body);
   expect(await page.send('POST', '/account/second-factor/confirm', { code: totp(secret, -1) })).toEqual({
@@ -160,8 +116,8 @@ async function withCodes(name: string) {
 }
 
 /** A browser that has given the password. */
-async function halfSignedIn({ email, password }: { email: string; password: string }): Promise<Page> {
-  const page = new Page();
+async function halfSignedIn({ email, password }: { email: string; password: string }): Promise<TestPage> {
+  const page = aPage();
   expect(await page.send('POST', '/sign-in/password', { email, password })).toEqual({
     status: 200,
     body: { secondFactor: ['code', 'recovery'], now: expect.any(String) },
@@ -235,13 +191,13 @@ describe('codes of an authenticator app', () => {
     const { auth } = server.running.services.access.accounts;
     const { pending } = auth;
     const tony = await account('Tony');
-    const page = await signedInPage(tony);
+    const page = await signedInPage(server.origin, tony);
     const { currentPassword } = { currentPassword: tony.password };
     const begun = newSecondFactor.parse((await page.send('POST', '/account/second-factor', { currentPassword })).body);
     const wrong = await page.send('POST', '/account/second-factor/confirm', { code: '000000' });
 
     expect(wrong).toMatchObject({ status: 403, body: { error: { details: { now: expect.any(String) } } } });
-    expect((await signedInPage(tony)).cookieNames).toEqual(cookies('wh', 'wh_known'));
+    expect((await signedInPage(server.origin, tony)).cookieNames).toEqual(cookies('wh', 'wh_known'));
     await page.send('POST', '/account/second-factor/confirm', { code: totp(begun.secret) });
     expect(await page.send('POST', '/account/second-factor', { currentPassword })).toMatchObject({ status: 409 });
     expect(await page.send('DELETE', '/account/second-factor', {})).toMatchObject({
@@ -252,7 +208,7 @@ describe('codes of an authenticator app', () => {
       status: 200,
       body: { on: false },
     });
-    expect((await signedInPage(tony)).cookieNames).toEqual(cookies('wh', 'wh_known'));
+    expect((await signedInPage(server.origin, tony)).cookieNames).toEqual(cookies('wh', 'wh_known'));
     expect(auth.pending).toBe(pending);
   });
 });
@@ -260,7 +216,7 @@ describe('codes of an authenticator app', () => {
 describe('the own account', () => {
   it('[AU2] shows who one is; name and address change, an address of somebody else does not', async () => {
     const [ada, grace] = [await account('Ada'), await account('Grace')];
-    const page = await signedInPage(ada);
+    const page = await signedInPage(server.origin, ada);
     const { currentPassword } = { currentPassword: ada.password };
 
     expect(await page.send('GET', '/account')).toEqual({
@@ -286,7 +242,7 @@ describe('the own account', () => {
 
   it('[AU2] a new password asks for the present one, and ends the other sign-ins', async () => {
     const ada = await account('Ada');
-    const [here, there] = [await signedInPage(ada), await signedInPage(ada)];
+    const [here, there] = [await signedInPage(server.origin, ada), await signedInPage(server.origin, ada)];
     const wrong = await here.send('PUT', '/account/password', { password: 'another one', currentPassword: 'x' });
     const right = await here.send('PUT', '/account/password', {
       password: 'another one',
@@ -297,8 +253,8 @@ describe('the own account', () => {
     expect(right).toEqual({ status: 200, body: { changed: true } });
     expect((await here.send('GET', '/account')).status).toBe(200);
     expect((await there.send('GET', '/account')).status).toBe(401);
-    expect(await new Page().send('POST', '/sign-in/password', ada)).toMatchObject({ status: 400 });
-    await signedInPage({ email: ada.email, password: 'another one' });
+    expect(await aPage().send('POST', '/sign-in/password', ada)).toMatchObject({ status: 400 });
+    await signedInPage(server.origin, { email: ada.email, password: 'another one' });
   });
 
   it('[AU2] who has no password chooses one after a recent sign-in, and not after an old one', async () => {

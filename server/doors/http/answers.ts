@@ -180,6 +180,14 @@ export const newSecondFactorSchema = z.object({
   recoveryCodes: z.array(z.string()),
 });
 
+export const passkeySchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  createdAt: z.string().nullable(),
+});
+/** What `navigator.credentials` of the browser gets, as JSON. */
+export const passkeyOptionsSchema = z.looseObject({ challenge: z.string() });
+
 export const demoSchema = z.object({
   state: z.string(),
   siteUrl: z.string().optional(),

@@ -40,6 +40,21 @@ export const keyNameSchema = unreservedName(120);
 export const personNameSchema = unreservedName(120);
 /** A new password. */
 export const newPasswordSchema = z.string().min(10).max(200);
+const binary = z.string().min(1).max(100_000);
+/** Of the answer of `navigator.credentials` in the browser, as JSON, what the server reads. */
+const credential = { id: binary, rawId: binary, type: z.literal('public-key'), clientExtensionResults: z.object({}) };
+export const newPasskeySchema = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: binary,
+    attestationObject: binary,
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+export const passkeyProofSchema = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: binary, authenticatorData: binary, signature: binary }),
+});
 /** An e-mail address as it is stored. */
 export const emailSchema = z.email().max(254).toLowerCase();
 export const urlSchema = z.string().trim().min(1).max(2_048);

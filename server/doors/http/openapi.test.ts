@@ -91,6 +91,11 @@ const anotherSignIn = async (): Promise<string> => {
 };
 const tab = 'active';
 
+const PASSKEY = {
+  ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} },
+  response: { clientDataJSON: 'e30', attestationObject: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+};
+
 /** A good request for each operation; it first creates the things it needs. A route without one fails the test. */
 const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions': () => ({}),
@@ -232,6 +237,12 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'patch /api/v1/members/{id}': () => ({ path: { id: 'p_none' }, body: { role: 'member', from: 'viewer' } }),
   'get /api/v1/sessions/{s}/access': (s) => ({ path: { s } }),
   'patch /api/v1/sessions/{s}/access': (s) => ({ path: { s }, body: { open: 'named', watchOnly: true, roles: {} } }),
+  'get /api/v1/account/passkeys': () => ({}),
+  'post /api/v1/account/passkeys/options': () => ({ body: {} }),
+  'post /api/v1/account/passkeys': () => ({ body: { name: 'Key', response: PASSKEY } }),
+  'delete /api/v1/account/passkeys/{id}': () => ({ path: { id: 'none' }, body: {} }),
+  'post /api/v1/sign-in/passkey/options': () => ({ body: {} }),
+  'post /api/v1/sign-in/passkey': () => ({ body: { response: PASSKEY } }),
   'get /api/v1/demo': () => ({}),
   'post /api/v1/demo': () => ({ body: {} }),
   'delete /api/v1/demo': () => ({}),
@@ -251,6 +262,13 @@ const REFUSED: Readonly<Record<string, number>> = {
   'post /api/v1/account/second-factor/confirm': 403,
   'delete /api/v1/account/second-factor': 403,
   'post /api/v1/account/recovery-codes': 403,
+  'get /api/v1/account/passkeys': 403,
+  'post /api/v1/account/passkeys/options': 403,
+  'post /api/v1/account/passkeys': 403,
+  'delete /api/v1/account/passkeys/{id}': 403,
+  // At an IP address.
+  'post /api/v1/sign-in/passkey/options': 400,
+  'post /api/v1/sign-in/passkey': 401,
   'post /api/v1/demo': 403,
   'patch /api/v1/members/{id}': 403,
   'post /api/v1/workspaces': 403,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { humanOf } from '@/server/access/principal';
-import { accountSchema, newSecondFactorSchema } from '../answers';
-import { emailSchema, newPasswordSchema, personNameSchema } from '../fields';
+import { accountSchema, newSecondFactorSchema, passkeyOptionsSchema, passkeySchema } from '../answers';
+import { emailSchema, nameSchema, newPasskeySchema, newPasswordSchema, personNameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
 
 const peopleOnly = 'Accounts are of people: a key has none.';
@@ -104,6 +104,57 @@ export const accountRoutes: readonly Route[] = [
       const by = humanOf(caller.principal);
       const recoveryCodes = await access.secondFactor.renewRecoveryCodes(by, body?.currentPassword, request);
       return { status: 200, json: { recoveryCodes } };
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'GET',
+    path: `${path}/passkeys`,
+    about: "The caller's passkeys.",
+    body: noBody,
+    answer: z.array(passkeySchema),
+    run: async ({ services: { access }, caller }) => ({
+      status: 200,
+      json: await access.passkeys.list(humanOf(caller.principal)),
+    }),
+  }),
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: `${path}/passkeys/options`,
+    about: 'Begins with a new passkey: what the browser needs to make it.',
+    body: proof,
+    answer: passkeyOptionsSchema,
+    run: async ({ services: { access }, caller, request, body }) => {
+      const by = humanOf(caller.principal);
+      const { options, setCookies } = await access.passkeys.begin(by, body?.currentPassword, request);
+      return { status: 200, json: options, cookies: setCookies };
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: `${path}/passkeys`,
+    about: 'Adds the passkey that the browser made, within five minutes.',
+    body: z.strictObject({ name: nameSchema, response: newPasskeySchema }),
+    answer: passkeySchema,
+    success: 201,
+    run: async ({ services: { access }, caller, request, body }) => ({
+      status: 201,
+      json: await access.passkeys.add(humanOf(caller.principal), body, request),
+    }),
+  }),
+  defineRoute({
+    ...own,
+    params: z.strictObject({ id: z.string().min(1).max(200) }),
+    method: 'DELETE',
+    path: `${path}/passkeys/:id`,
+    about: 'Removes a passkey of the caller.',
+    body: proof,
+    answer: z.object({ id: z.string(), removed: z.literal(true) }),
+    run: async ({ services: { access }, caller, params: { id }, body }) => {
+      await access.passkeys.remove(humanOf(caller.principal), id, body?.currentPassword);
+      return { status: 200, json: { id, removed: true } };
     },
   }),
 ];

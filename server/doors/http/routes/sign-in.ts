@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { signedInSchema, signInOutcomeSchema, signInWaysSchema } from '../answers';
-import { emailSchema } from '../fields';
+import { passkeyOptionsSchema, signedInSchema, signInOutcomeSchema, signInWaysSchema } from '../answers';
+import { emailSchema, passkeyProofSchema } from '../fields';
 import { definePublicRoute, type PublicRoute } from '../public-route';
 import { noBody, nothing, type Answer } from '../route';
 
@@ -65,5 +65,27 @@ export const signInRoutes: readonly PublicRoute[] = [
     answer: signedInSchema,
     run: async ({ services: { access }, request, body }) =>
       signedIn(await access.secondFactor.signInByRecoveryCode(body.code, request)),
+  }),
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/sign-in/passkey/options',
+    about: 'Begins to sign in by a passkey: what the browser needs for it.',
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    answer: passkeyOptionsSchema,
+    run: async ({ services: { access }, request }) => {
+      const { options, setCookies } = await access.passkeys.challenge(request);
+      return { status: 200, json: options, cookies: setCookies };
+    },
+  }),
+  definePublicRoute({
+    method: 'POST',
+    path: '/api/v1/sign-in/passkey',
+    about: 'Signs a person in by the answer of their passkey, within five minutes.',
+    query: nothing,
+    body: z.strictObject({ response: passkeyProofSchema }),
+    answer: signedInSchema,
+    run: async ({ services: { access }, request, body }) =>
+      signedIn(await access.passkeys.signIn(body.response, request)),
   }),
 ];

@@ -1,0 +1,105 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Passkey } from '@/server/store/accounts';
+import type { Headers as RequestHeaders } from '../credential';
+import { CAPS } from '../limits';
+import type { HumanPrincipal } from '../principal';
+import type { Admitted } from '../sign-in';
+import type { Accounts, AccountsParts, PageRequest } from './accounts';
+
+/** What the browser's `navigator.credentials` gets, and the cookies that belong to it. */
+interface Challenge {
+  readonly options: object;
+  readonly setCookies: readonly string[];
+}
+
+/** What the browser answered with an existing passkey, as JSON. */
+interface PasskeyProof {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly clientExtensionResults: object;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly authenticatorData: string;
+    readonly signature: string;
+  };
+}
+
+/** Passkeys: they sign in without a password, and count as a second factor, because they verify their user (AU2). */
+export class Passkeys {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly parts: Pick<AccountsParts, 'store' | 'limits'>,
+  ) {}
+
+  list(by: HumanPrincipal): Promise<Passkey[]> {
+    return this.parts.store.accounts.passkeysOf(by.person);
+  }
+
+  /**
+   * Begins with a new passkey. Throws UNSUPPORTED at an IP address, QUOTA when the person has too many, and as
+   * `demandProof`.
+   */
+  async begin(by: HumanPrincipal, currentPassword: string | undefined, request: PageRequest): Promise<Challenge> {
+    this.#demandDomain(request.headers);
+    await this.accounts.demandProof(by, currentPassword);
+    const { length: used } = await this.list(by);
+    const limit = CAPS.passkeysPerPerson;
+    if (used >= limit)
+      throw new WheelhouseError('QUOTA', `An account has at most ${limit} passkeys.`, { details: { limit, used } });
+    const name = (await this.parts.store.people.find(by.person))?.email ?? by.name;
+    const { response, headers } = await this.accounts.auth.asUser(by.person, request.headers, (api, own) =>
+      api.generatePasskeyRegistrationOptions({ query: { name }, headers: own, returnHeaders: true }),
+    );
+    return { options: response, setCookies: this.accounts.auth.passedOn(headers) };
+  }
+
+  /** Adds the passkey that the browser made. Throws FORBIDDEN when it does not verify, or did not verify its user. */
+  async add(
+    by: HumanPrincipal,
+    { name, response }: { readonly name: string; readonly response: object },
+    request: PageRequest,
+  ): Promise<Passkey> {
+    const { id } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
+      api.verifyPasskeyRegistration({ body: { name, response }, headers }),
+    );
+    const added = (await this.list(by)).find((one) => one.id === id);
+    if (!added) throw new WheelhouseError('INTERNAL', 'The new passkey was not stored.');
+    return added;
+  }
+
+  /** Throws NOT_FOUND, and as `demandProof`. */
+  async remove(by: HumanPrincipal, id: string, currentPassword: string | undefined): Promise<void> {
+    await this.accounts.demandProof(by, currentPassword);
+    if (!(await this.parts.store.change(({ accounts }) => accounts.removePasskey(by.person, id))))
+      throw new WheelhouseError('NOT_FOUND', `There is no passkey "${id.slice(0, 100)}".`);
+  }
+
+  /** What the browser of a stranger needs to sign in by a passkey. Throws UNSUPPORTED at an IP address. */
+  async challenge(request: PageRequest): Promise<Challenge> {
+    this.#demandDomain(request.headers);
+    const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
+      api.generatePasskeyAuthenticationOptions({ headers: own, returnHeaders: true }),
+    );
+    return { options: { ...response, userVerification: 'required' }, setCookies: this.accounts.auth.passedOn(headers) };
+  }
+
+  /** Signs in by a passkey. Throws UNAUTHENTICATED, RATE_LIMITED. */
+  async signIn(response: PasskeyProof, request: PageRequest): Promise<Admitted> {
+    const { limits } = this.parts;
+    await limits.passkeysPerAddress.demand(request.address);
+    const answer = await this.accounts.auth.call(request.headers, (api, own) =>
+      api.verifyPasskeyAuthentication({ body: { response }, headers: own, returnHeaders: true }),
+    );
+    await limits.passkeysPerAddress.refund(request.address);
+    const { session, user } = answer.response;
+    return this.accounts.admit({ token: session.token, user }, answer.headers, 'passkey', request);
+  }
+
+  #demandDomain(headers: RequestHeaders): void {
+    if (this.accounts.ways(headers).passkey.available) return;
+    throw new WheelhouseError('UNSUPPORTED', 'A passkey belongs to a domain: browsers make none for an IP address.', {
+      hint: 'Open this server by its name: localhost on this computer, or the address of PUBLIC_URL.',
+    });
+  }
+}

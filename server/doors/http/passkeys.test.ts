@@ -1,0 +1,167 @@
+import puppeteer, { type Browser, type CDPSession, type Page as ChromePage } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sharedTestChrome } from '@/server/testing/chrome';
+import { personWithPassword, signedInPage, TestPage } from '@/server/testing/accounts';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
+
+/** Passkeys with the virtual authenticator of a real Chrome, at the server's domain name (AU2). */
+let server: TestServer;
+let browser: Browser;
+let chrome: ChromePage;
+let cdp: CDPSession;
+
+beforeAll(async () => {
+  server = await sharedTestServer();
+  browser = await puppeteer.connect({ browserWSEndpoint: (await sharedTestChrome()).wsUrl });
+  chrome = await (await browser.createBrowserContext()).newPage();
+  // A document of the server's own; what the calls of the interface do is done here beside it.
+  await chrome.goto(`${atDomain()}/api/docs`);
+  cdp = await chrome.createCDPSession();
+  await cdp.send('WebAuthn.enable');
+});
+
+afterAll(async () => {
+  await chrome.browserContext().close();
+  await browser.disconnect();
+  await server.close();
+});
+
+const atDomain = (): string => server.origin.replace('127.0.0.1', 'localhost');
+
+/** Puts a fresh authenticator into Chrome. */
+async function authenticator({ verifies }: { verifies: boolean }): Promise<string> {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: verifies },
+      ...{ hasUserVerification: verifies, isUserVerified: verifies, automaticPresenceSimulation: true },
+    },
+  });
+  return authenticatorId;
+}
+
+/** What the interface does with options for a new passkey; a changed one is content with less. */
+const made = (options: unknown, { content = false } = {}): Promise<unknown> =>
+  chrome.evaluate(
+    async (text, less) => {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(text));
+      if (less) publicKey.authenticatorSelection = { userVerification: 'discouraged', residentKey: 'discouraged' };
+      return JSON.parse(JSON.stringify(await navigator.credentials.create({ publicKey })));
+    },
+    JSON.stringify(options),
+    content,
+  );
+
+/** And with options to sign in. */
+const proved = (options: unknown, { content = false } = {}): Promise<unknown> =>
+  chrome.evaluate(
+    async (text, less) => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(text));
+      if (less) publicKey.userVerification = 'discouraged';
+      return JSON.parse(JSON.stringify(await navigator.credentials.get({ publicKey })));
+    },
+    JSON.stringify(options),
+    content,
+  );
+
+const optionsOf = async (page: TestPage, route: string, body: unknown = {}): Promise<unknown> => {
+  const answer = await page.send('POST', route, body);
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+
+/** A person with a passkey in a fresh authenticator. */
+async function withPasskey(name: string) {
+  const person = await personWithPassword(server, name);
+  const page = await signedInPage(atDomain(), person);
+  const authenticatorId = await authenticator({ verifies: true });
+  const options = await optionsOf(page, '/account/passkeys/options', { currentPassword: person.password });
+  const added = await page.send('POST', '/account/passkeys', { name: 'Laptop', response: await made(options) });
+  expect(added).toEqual({
+    status: 201,
+    body: { id: expect.any(String), name: 'Laptop', createdAt: expect.any(String) },
+  });
+  const { id } = z.object({ id: z.string() }).parse(added.body);
+  return { ...person, page, passkey: id, authenticatorId, options };
+}
+
+const remove = (authenticatorId: string): Promise<void> =>
+  cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+
+describe('passkeys', () => {
+  it('[AU2] a passkey signs in without a password, once for each challenge, and only until it is removed', async () => {
+    const ada = await withPasskey('Ada');
+    const page = new TestPage(atDomain());
+    const challenge = await optionsOf(page, '/sign-in/passkey/options');
+    const copy = page.copy();
+    const response = await proved(challenge);
+    const answer = await page.send('POST', '/sign-in/passkey', { response });
+
+    expect(challenge).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+    expect(answer).toEqual({ status: 200, body: { signedIn: true } });
+    expect(await page.send('GET', '/account')).toMatchObject({ body: { id: ada.id, factor: 'passkey', passkeys: 1 } });
+    expect(await copy.send('POST', '/sign-in/passkey', { response })).toMatchObject({ status: 401 });
+    const wrong = await page.send('DELETE', `/account/passkeys/${ada.passkey}`, {});
+    expect(wrong).toMatchObject({ status: 403, body: { error: { details: { proof: 'password' } } } });
+    const { currentPassword } = { currentPassword: ada.password };
+    expect(await page.send('DELETE', `/account/passkeys/${ada.passkey}`, { currentPassword })).toMatchObject({
+      status: 200,
+    });
+    const gone = new TestPage(atDomain());
+    const later = await proved(await optionsOf(gone, '/sign-in/passkey/options'));
+    expect(await gone.send('POST', '/sign-in/passkey', { response: later })).toMatchObject({ status: 401 });
+    await remove(ada.authenticatorId);
+  });
+
+  it('[AU2] a passkey that does not verify its user neither signs in nor is added', async () => {
+    const grace = await withPasskey('Grace');
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId: grace.authenticatorId, isUserVerified: false });
+    const page = new TestPage(atDomain());
+    const response = await proved(await optionsOf(page, '/sign-in/passkey/options'), { content: true });
+    const signedIn = await page.send('POST', '/sign-in/passkey', { response });
+    await remove(grace.authenticatorId);
+    const other = await authenticator({ verifies: false });
+    const options = await optionsOf(grace.page, '/account/passkeys/options', { currentPassword: grace.password });
+    const added = await grace.page.send('POST', '/account/passkeys', {
+      name: 'No PIN',
+      response: await made(options, { content: true }),
+    });
+
+    expect(signedIn).toMatchObject({
+      status: 401,
+      body: { error: { message: expect.stringContaining('who uses it') } },
+    });
+    expect(added).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('who uses it') } } });
+    expect(await grace.page.send('GET', '/account/passkeys')).toMatchObject({ body: [{ name: 'Laptop' }] });
+    await remove(other);
+  });
+
+  it('[AU2] nobody adds a passkey with the challenge of somebody else, and nobody removes one of somebody else', async () => {
+    const [ada, eve] = [await withPasskey('Ada'), await personWithPassword(server, 'Eve')];
+    const page = await signedInPage(atDomain(), eve);
+    await remove(ada.authenticatorId);
+    const fresh = await authenticator({ verifies: true });
+    const { currentPassword } = { currentPassword: ada.password };
+    const response = await made(await optionsOf(ada.page, '/account/passkeys/options', { currentPassword }));
+    const mixed = ada.page.copy();
+    mixed.take(page, /^wh_\d+$/);
+    const added = await mixed.send('POST', '/account/passkeys', { name: 'Eve', response });
+    const removed = await page.send('DELETE', `/account/passkeys/${ada.passkey}`, { currentPassword: eve.password });
+
+    expect(added).toMatchObject({
+      status: 403,
+      body: { error: { message: expect.stringContaining('somebody else') } },
+    });
+    expect(removed).toMatchObject({ status: 404 });
+    expect(await ada.page.send('GET', '/account/passkeys')).toMatchObject({ body: [{ id: ada.passkey }] });
+    await remove(fresh);
+  });
+
+  it('[AU2] at an IP address the answer says why there are no passkeys', async () => {
+    const answer = await new TestPage(server.origin).send('POST', '/sign-in/passkey/options', {});
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { code: 'UNSUPPORTED', hint: expect.stringContaining('localhost') } },
+    });
+  });
+});
