@@ -9,7 +9,7 @@ test.describe('accessibility', () => {
     serve,
   }) => {
     await person.emulateMedia({ reducedMotion: 'reduce' });
-    await person.goto(`${product.origin}/signed-out`);
+    await person.goto(`${product.origin}/sign-in`);
     await expectClean(person);
     await person.goto(`${product.origin}/`);
     await expect(person.getByRole('button', { name: 'New session' }).first()).toBeVisible();

@@ -22,14 +22,14 @@ test.describe('first run', () => {
   }) => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(`${product.origin}/`);
-    await expect(stranger).toHaveURL(/\/signed-out$/);
+    await expect(stranger).toHaveURL(/\/sign-in$/);
     await stranger.goto(product.firstLink);
     await expect(stranger).toHaveURL(/\/w\/[^/]+$/);
     await expect(stranger.getByRole('button', { name: 'Start the demo' })).toBeVisible();
 
     const second = await (await browser.newContext()).newPage();
     await second.goto(product.firstLink);
-    await expect(second).toHaveURL(/\/signed-out/);
+    await expect(second).toHaveURL(/\/sign-in\?used=1$/);
   });
 
   test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person, product }) => {

@@ -50,7 +50,7 @@ export const problemEn = {
     FLOW_CHANGED: 'The page differs from the recording.',
   },
   cure: {
-    UNAUTHENTICATED: 'Open the sign-in line that the server printed when it started.',
+    UNAUTHENTICATED: 'Sign in again; you come back to this page.',
     FORBIDDEN: 'Ask the owner of this server for the right to do it.',
     NOT_FOUND: 'It may have ended while you were looking; the list shows what is there now.',
     TAB_NOT_FOUND: 'Choose another tab of the session.',

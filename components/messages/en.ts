@@ -139,6 +139,7 @@ export const en = {
     connection: {
       connecting: 'Connecting…',
       reconnecting: 'Reconnecting… The pictures are the last that arrived.',
+      signIn: 'Sign in',
       outdated: 'The server has a newer version. Reload this page to go on.',
       noWorkspace: 'There is no workspace at this address, or you are not a member of it.',
       home: 'To my workspace',
@@ -156,16 +157,6 @@ export const en = {
     start: 'Start the demo',
     startFailed: 'The demo did not start.',
     stopFailed: 'The demo did not stop.',
-  },
-  signedOut: {
-    title: 'Signed out',
-    heading: 'You need the sign-in line',
-    lead: 'Wheelhouse signs you in with a link that works once. The server printed it when it started.',
-    look: 'Look in the terminal where it runs for a line like this, and open it in this browser:',
-    line: 'Open {url}',
-    lost: 'Lost it, or used it already? Print a fresh one on the machine where the server runs:',
-    why: 'Why no password? This server listens only on its own machine, so whoever can read its data may sign in.',
-    again: 'I have opened it: go to the wall',
   },
   notFound: {
     title: 'Not found',

@@ -1,5 +1,6 @@
 import { ENGLISH_MESSAGES } from '@/lib/messages/english';
 import { en } from './en';
+import { accountEn } from './en-account';
 import { cockpitEn } from './en-cockpit';
 import { eventEn } from './en-event';
 import { problemEn } from './en-problem';
@@ -12,6 +13,7 @@ import { markValueGaps } from './gap';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
 import { zh } from './zh';
+import { accountZh } from './zh-account';
 import { cockpitZh } from './zh-cockpit';
 import { eventZh } from './zh-event';
 import { problemZh } from './zh-problem';
@@ -32,6 +34,7 @@ const english = {
   files: filesEn,
   question: questionEn,
   receipt: receiptEn,
+  account: accountEn,
   settings: settingsEn,
 } as const;
 export type Messages = Shape<typeof english>;
@@ -49,6 +52,7 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
     files: filesZh,
     question: questionZh,
     receipt: receiptZh,
+    account: accountZh,
     settings: settingsZh,
   },
 };

@@ -49,7 +49,7 @@ export const problemZh: Shape<typeof problemEn> = {
     FLOW_CHANGED: '页面与录制时不同。',
   },
   cure: {
-    UNAUTHENTICATED: '请打开服务器启动时打印的登录链接。',
+    UNAUTHENTICATED: '请重新登录，之后会回到此页面。',
     FORBIDDEN: '请向此服务器的所有者申请权限。',
     NOT_FOUND: '它可能在您查看时结束了；列表显示的是现有内容。',
     TAB_NOT_FOUND: '请选择该会话的其他标签页。',

@@ -137,6 +137,7 @@ export const zh: Shape<typeof en> = {
     connection: {
       connecting: '正在连接…',
       reconnecting: '正在重新连接… 显示的是最后收到的画面。',
+      signIn: '登录',
       outdated: '服务器已更新。请重新加载此页面。',
       noWorkspace: '此地址没有工作区，或者您不是其成员。',
       home: '前往我的工作区',
@@ -154,16 +155,6 @@ export const zh: Shape<typeof en> = {
     start: '启动演示',
     startFailed: '演示未能启动。',
     stopFailed: '演示未能停止。',
-  },
-  signedOut: {
-    title: '未登录',
-    heading: '您需要登录链接',
-    lead: 'Wheelhouse 用一次性链接登录。服务器启动时会打印它。',
-    look: '请在运行服务器的终端里找到这样一行，并在此浏览器中打开：',
-    line: 'Open {url}',
-    lost: '找不到，或者已经用过？在运行服务器的机器上重新打印一条：',
-    why: '为什么没有密码？此服务器只监听本机，能读取其数据的人就可以登录。',
-    again: '我已打开链接：前往总览',
   },
   notFound: {
     title: '未找到',

@@ -48,11 +48,17 @@ function Line() {
   return (
     <Bar
       icon={<TriangleAlert aria-hidden />}
-      action={{ label: common('details'), run: () => window.location.assign('/signed-out') }}
+      action={{ label: t('signIn'), run: () => window.location.assign(signInBack()) }}
     >
       {`${what} ${cure}`}
     </Bar>
   );
+}
+
+/** The sign-in page, which leads back here. */
+function signInBack(): string {
+  const { pathname, search } = window.location;
+  return `/sign-in?to=${encodeURIComponent(`${pathname}${search}`)}`;
 }
 
 function Bar({

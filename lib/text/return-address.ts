@@ -13,4 +13,4 @@ export function returnAddress(to: string | null | undefined): string {
 
 const UNSAFE = /^\/\/|[\\\p{Cc}]/u;
 /** Pages that lead nowhere after a sign-in, or back to it, and what is no page. */
-const PUBLIC = /^\/+(?:sign-in|signed-out|api|_next|socket\.io)(?:\/|$)|^\/\//;
+const PUBLIC = /^\/+(?:sign-in|api|_next|socket\.io)(?:\/|$)|^\/\//;

@@ -114,6 +114,6 @@ describe('addresses of the app', () => {
     // A member of another workspace does not learn where it is.
     expect(await led(`/sessions/${session}`, ada.headers)).toBe(`/w/${id}/sessions/${session}`);
     expect(await led('/settings/keys', ada.headers)).toBe(`/w/${id}/settings/keys`);
-    expect(await led('/', {})).toBe('/signed-out');
+    expect(await led('/', {})).toBe('/sign-in');
   });
 });

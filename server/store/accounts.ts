@@ -102,6 +102,13 @@ export class AccountRepository {
     await this.database.updateTable('auth_user').set({ twoFactorEnabled: 0 }).where('id', '=', person).execute();
   }
 
+  /** Whether anybody can sign in without a link of the server: by password, passkey or provider. */
+  async any(): Promise<boolean> {
+    for (const table of ['auth_account', 'auth_passkey'] as const)
+      if (await this.database.selectFrom(table).select('id').limit(1).executeTakeFirst()) return true;
+    return false;
+  }
+
   /** Uses up a one-time code, by its digest; false when it was used before. */
   async useCode(person: string, digest: string, expiresAt: Date, now: Date): Promise<boolean> {
     await this.database.deleteFrom('used_codes').where('expires_at', '<', now.toISOString()).execute();

@@ -3,7 +3,7 @@
 import { MoreHorizontal, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Ago } from '@/components/messages/times';
+import { useWhen } from '@/components/messages/use-when';
 import { useSessions } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
@@ -14,7 +14,7 @@ import { settingsApi, type KeyView } from '../api';
 import { Confirm } from '../confirm';
 import { ListState, Section, SettingsFrame } from '../settings-frame';
 import { UntilChip } from '../until-chip';
-import { useLoaded } from '../use-loaded';
+import { useLoaded } from '@/components/use-loaded';
 import { grantKey } from './grant-key';
 import { KeyDialog, RotateDialog } from './key-dialog';
 
@@ -125,11 +125,10 @@ function Sessions({ sessions }: { sessions: KeyView['sessions'] }) {
 
 function LastUse({ view: { lastUsedAt, lastUsedFrom } }: { view: KeyView }) {
   const t = useTranslations('settings.keys');
+  const { ago } = useWhen();
   if (lastUsedAt === null) return t('unused');
-  return t.rich(lastUsedFrom === null ? 'used' : 'usedFrom', {
-    from: lastUsedFrom ?? '',
-    ago: () => <Ago since={lastUsedAt} />,
-  });
+  const times = { ago: ago(lastUsedAt) };
+  return lastUsedFrom === null ? t('used', times) : t('usedFrom', { ...times, from: lastUsedFrom });
 }
 
 function KeyMenu({ name, onOpen }: { name: string; onOpen: (what: 'change' | 'rotate' | 'revoke') => void }) {

@@ -3,7 +3,7 @@
 import { Mail, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Ago } from '@/components/messages/times';
+import { useWhen } from '@/components/messages/use-when';
 import { Chip } from '@/components/ui/chip';
 import { IconButton } from '@/components/ui/icon-button';
 import { toast } from '@/components/ui/toast';
@@ -32,6 +32,7 @@ export function InvitationRow({ invitation, by, own, onChanged }: InvitationRowP
   const [ending, setEnding] = useState(false);
   const { id, email, role, mail } = invitation;
   const name = email ?? t('anybody');
+  const times = { ago: useWhen().ago(invitation.createdAt) };
   const change = (next: Role) =>
     void task.run(async () => {
       await settingsApi.changeInvitation(id, next).catch((error: unknown) => problem(t('roleFailed'), error));
@@ -53,11 +54,7 @@ export function InvitationRow({ invitation, by, own, onChanged }: InvitationRowP
           )}
         </p>
         <p className="truncate text-xs text-ink-2">
-          {t.rich(by === undefined ? 'made' : 'madeBy', {
-            by: by ?? '',
-            ago: () => <Ago since={invitation.createdAt} />,
-            name: (parts) => <bdi>{parts}</bdi>,
-          })}
+          <bdi>{by === undefined ? t('made', times) : t('madeBy', { ...times, by })}</bdi>
         </p>
       </div>
       <div className="flex items-center justify-between gap-2 max-sm:w-full max-sm:pl-11">

@@ -9,7 +9,7 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { settingsApi } from '../api';
 import { ListState, Section, SettingsFrame } from '../settings-frame';
-import { useLoaded } from '../use-loaded';
+import { useLoaded } from '@/components/use-loaded';
 import { InviteDialog } from './invite-dialog';
 import { InvitationRow } from './invitation-row';
 import { MemberRow } from './member-row';

@@ -135,6 +135,7 @@ export const joinedSchema = z.object({ signedIn: z.literal(true), workspace: z.s
 export const signInWaysSchema = z.object({
   password: z.boolean(),
   passkey: z.object({ available: z.boolean(), reason: z.enum(['ip-address']).optional() }),
+  accounts: z.boolean(),
   now: z.string(),
 });
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withBudget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import { returnAddress } from '@/lib/text/return-address';
 import { contentSecurityPolicy, dataHeaders, pageHeaders } from '@/server/access/page-headers';
 import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
@@ -21,7 +22,7 @@ export interface FrontOptions {
 }
 
 /** Paths that load without a sign-in; they contain nothing private (T10). */
-const PUBLIC_PAGES = /^\/(?:signed-out$|_next\/|icon\.svg|favicon\.ico)/;
+const PUBLIC_PAGES = /^\/(?:sign-in$|invitation$|new-password$|_next\/|icon\.svg|favicon\.ico)/;
 
 /**
  * The server's only request listener: checks provenance, then the sign-in, then hands the request to its handler (AU6).
@@ -53,7 +54,7 @@ async function serve(options: FrontOptions, request: IncomingMessage, response: 
   const { secure } = verdict.site;
   const path = pathOf(request);
   if (path === '/healthz' || path === '/readyz' || path === '/metrics') return ops(services, path, request, response);
-  if (path === '/sign-in') return signIn(services, request, response, secure);
+  if (path === '/sign-in' && queryOf(request).has('token')) return signIn(services, request, response, secure);
   if (path.startsWith('/api/')) {
     setHeaders(response, dataHeaders({ secure }));
     return api(request, response);
@@ -74,9 +75,10 @@ async function page(
   const { services, next, development } = options;
   if (!PUBLIC_PAGES.test(path)) {
     const principal = await signedIn(services, request);
-    if (!principal) return redirect(response, '/signed-out');
+    if (!principal) return redirect(response, signInBack(request));
     const elsewhere = addressInWorkspace(services, principal, path);
-    if (elsewhere !== undefined) return redirect(response, `${elsewhere}${queryOf(request)}`);
+    if (elsewhere !== undefined)
+      return redirect(response, `${elsewhere}${new URL(request.url ?? '/', 'http://local').search}`);
   }
   const nonce = randomBytes(18).toString('base64');
   for (const name of Object.keys(request.headers))
@@ -119,8 +121,8 @@ function addressInWorkspace(
   return `/w/${workspace}/sessions/${session}`;
 }
 
-function queryOf(request: IncomingMessage): string {
-  return new URL(request.url ?? '/', 'http://local').search;
+function queryOf(request: IncomingMessage): URLSearchParams {
+  return new URL(request.url ?? '/', 'http://local').searchParams;
 }
 
 /** Redeems the one-time link that the server prints at start (AU1). */
@@ -134,15 +136,21 @@ async function signIn(
   // Only a GET navigation redeems the link. A prefetching browser or a scanner's HEAD request must not use it up.
   if (request.method !== 'GET' || headerText(request, 'sec-purpose') !== undefined)
     throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
-  const token = new URL(request.url ?? '/', 'http://local').searchParams.get('token') ?? '';
+  const token = queryOf(request).get('token') ?? '';
   try {
     const { setCookie } = await services.access.signIn.redeem(token, requestFacts(services, request));
     response.setHeader('Set-Cookie', setCookie);
     redirect(response, '/');
   } catch (error) {
     if (asWheelhouseError(error).code !== 'UNAUTHENTICATED') throw error;
-    redirect(response, '/signed-out?used=1');
+    redirect(response, '/sign-in?used=1');
   }
+}
+
+/** The sign-in page, which leads back to the page that was asked for (AU2). */
+function signInBack(request: IncomingMessage): string {
+  const to = returnAddress(request.url);
+  return to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`;
 }
 
 /** Refuses absolute-form targets, because this server is not a proxy (T10). */
@@ -155,7 +163,7 @@ function pathOf(request: IncomingMessage): string {
 
 /** Maps a path to one of a bounded set of metric labels, never to the path itself. */
 function routeOf(url: string): string {
-  const route = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|w|socket\.io)\b/.exec(url)?.[1];
+  const route = /^\/(healthz|readyz|metrics|sign-in|api|_next|sessions|w|socket\.io)\b/.exec(url)?.[1];
   return route ?? 'page';
 }
 

@@ -55,7 +55,7 @@ describe('the sign-in link', () => {
     const wrong = await Promise.all(
       Array.from({ length: 45 }, (_, n) => get(`/sign-in?token=${'x'.repeat(42)}${n % 10}`)),
     );
-    expect(wrong.filter(({ status }) => status === 302)).toHaveLength(30);
+    expect(wrong.filter(({ location }) => location === '/sign-in?used=1')).toHaveLength(30);
     expect(wrong.filter(({ status }) => status === 429)).toHaveLength(15);
     expect(await get(await link())).toEqual({ status: 302, location: '/' });
   });
@@ -71,6 +71,27 @@ describe('the sign-in link', () => {
 
   it('[AU1] opened from a terminal or a bookmark it signs in', async () => {
     expect(await get(await link(), navigation('none', true))).toEqual({ status: 302, location: '/' });
+  });
+});
+
+describe('the sign-in page', () => {
+  it('[AU2] a signed-out page leads to it, with the way back to itself', async () => {
+    expect(await get('/')).toEqual({ status: 302, location: '/sign-in' });
+    const location = '/sign-in?to=%2Fsessions%2Fs_1%3Fpanel%3Dpeople';
+    expect(await get('/sessions/s_1?panel=people')).toEqual({ status: 302, location });
+  });
+
+  it.each(['/sign-in', '/sign-in?to=/settings/keys', '/invitation', '/new-password'])(
+    '[AU2] %s is open to visitors',
+    async (path) => expect(await get(path)).toMatchObject({ location: undefined }),
+  );
+
+  it('[AU1] says whether anybody can sign in without a link of the server', async () => {
+    const ways = async (): Promise<unknown> => (await fetch(`${server.origin}/api/v1/sign-in`)).json();
+    expect(await ways()).toMatchObject({ accounts: false });
+    const { access } = server.running.services;
+    await access.accounts.setPassword(access.owner.id, 'a few words to remember');
+    expect(await ways()).toMatchObject({ accounts: true });
   });
 });
 

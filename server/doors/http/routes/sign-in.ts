@@ -23,11 +23,15 @@ export const signInRoutes: readonly PublicRoute[] = [
   definePublicRoute({
     method: 'GET',
     path: '/api/v1/sign-in',
-    about: 'How people can sign in here. `now` is the time of the server, for codes that depend on it.',
+    about:
+      'How people can sign in here. `accounts`: whether anybody can without a link that the server prints. `now` is the time of the server, for codes that depend on it.',
     query: nothing,
     body: noBody,
     answer: signInWaysSchema,
-    run: async ({ services: { access }, request }) => ({ status: 200, json: access.accounts.ways(request.headers) }),
+    run: async ({ services: { access, store }, request }) => ({
+      status: 200,
+      json: { ...access.accounts.ways(request.headers), accounts: await store.accounts.any() },
+    }),
   }),
   definePublicRoute({
     method: 'POST',

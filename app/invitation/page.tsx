@@ -1,0 +1,5 @@
+import { Invitation } from '@/components/account/invitation';
+
+export default function InvitationPage() {
+  return <Invitation />;
+}
