@@ -9,26 +9,16 @@ import { useRemoteInput } from './use-remote-input';
 
 afterEach(cleanup);
 
-const SHOWN: FrameMeta = {
-  stream: 's1',
-  tab: 't1',
-  seq: 1,
-  geometry: 1,
-  width: 800,
-  height: 600,
-  pageScale: 1,
-  offsetTop: 0,
-  scrollX: 0,
-  scrollY: 0,
-  ageMs: 0,
-  sort: 'still',
-  format: 'jpeg',
-};
+interface PageProps {
+  readonly keyboards: Keyboards;
+  readonly sent: (event: InputEvent) => void;
+}
 
-function Page({ keyboards, sent }: { keyboards: Keyboards; sent: (event: InputEvent) => void }) {
+/** A page before its first picture. */
+function Page({ keyboards, sent }: PageProps) {
   const picture = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const shown = useRef<FrameMeta | undefined>(SHOWN);
+  const shown = useRef<FrameMeta>(undefined);
   useRemoteInput({
     picture,
     field,
@@ -64,4 +54,12 @@ it('[AC4] Command of a Mac arrives as Control, as soon as Chrome is known to run
     { type: 'keydown', key: 'a', modifiers: 2 },
     { type: 'keydown', key: 'a', modifiers: 4 },
   ]);
+});
+
+it('[AC4] the page of a person who drives gets keys before its first picture, and Tab does not leave it', () => {
+  const sent: InputEvent[] = [];
+  render(<Page keyboards={{ clientMac: false, chromeMac: false }} sent={(event) => sent.push(event)} />);
+  const isLeft = fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Tab', code: 'Tab' });
+
+  expect([sent.map(({ type }) => type), isLeft]).toEqual([['keydown'], false]);
 });

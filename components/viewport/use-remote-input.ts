@@ -50,21 +50,21 @@ export function useRemoteInput(options: RemoteInputOptions): void {
       nextFrame: (flush) => void requestAnimationFrame(flush),
     });
     const push = (event: InputEvent) => outbox.push({ geometry: shown.current?.geometry ?? 0, event });
-    const isDriving = () => state.current.drives && shown.current !== undefined;
     const scale = () => box.getBoundingClientRect().width / (shown.current?.width ?? 1);
     const pointer = new PointerSource(box, {
       toPage: (x, y, held) => pagePointAt(box, shown.current, x, y, held),
       scale,
       pageHeight: () => shown.current?.height ?? 0,
       push,
-      drives: isDriving,
+      drives: () => state.current.drives && shown.current !== undefined,
       onOffer,
       onPress: (x, y) => focusAt(box, text, x, y),
       now: () => performance.now(),
     });
     const keyboard = new KeyboardSource(text, {
       push,
-      drives: isDriving,
+      // Keys are not aimed at a picture, so they need not wait for the first.
+      drives: () => state.current.drives,
       keyboards: () => state.current.keyboards,
       chord: () => state.current.chord,
       onLeave,
