@@ -125,7 +125,7 @@ export class PasswordLinks {
 }
 
 /** In every workspace of the person the caller could change their role. The owner of the server is above all others. */
-async function demandAbove({ people }: PeopleTables, by: HumanPrincipal, person: Member): Promise<void> {
+export async function demandAbove({ people }: PeopleTables, by: HumanPrincipal, person: Member): Promise<void> {
   const all = await people.memberships();
   const roleOf = (workspace: string) =>
     all.find((one) => one.person === by.person && one.workspace === workspace)?.role;
@@ -137,7 +137,7 @@ async function demandAbove({ people }: PeopleTables, by: HumanPrincipal, person:
   // Who has only the cookie of a person must not choose their password.
   if (person.id === by.person)
     throw new WheelhouseError('FORBIDDEN', 'This is your own account.', {
-      hint: 'Change your password on the page of your account.',
+      hint: 'Change it on the page of your account.',
     });
   if (isOwner || (above && !person.serverOwner)) return;
   throw new WheelhouseError(

@@ -144,6 +144,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'DELETE /demo',
     'DELETE /members/:id',
     'POST /members/:id/password-link',
+    'DELETE /members/:id/second-factor',
   ],
 };
 
@@ -197,6 +198,7 @@ const OF_PEOPLE: readonly string[] = [
   'POST /demo',
   'DELETE /members/:id',
   'POST /members/:id/password-link',
+  'DELETE /members/:id/second-factor',
   'PATCH /members/:id',
   'POST /workspaces',
   'POST /sessions/:s/pause',

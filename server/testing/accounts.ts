@@ -34,6 +34,12 @@ export class TestPage {
     return [...this.#jar.keys()].toSorted();
   }
 
+  /** Sets a cookie, `name=value`. */
+  set(cookie: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    this.#jar.set(name, value);
+  }
+
   /** A page with the same cookies. */
   copy(): TestPage {
     const page = new TestPage(this.origin);

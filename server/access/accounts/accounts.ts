@@ -3,13 +3,16 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Role } from '@/lib/rights/roles';
 import type { AccountFactors } from '@/server/store/accounts';
 import type { Factor } from '@/lib/people/factors';
+import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import type { Headers } from '../credential';
 import type { AccessLimits } from '../limits';
 import type { LiveRights } from '../live-rights';
 import type { LiveCredentials } from '../liveness';
+import { logEntry, serverEntry, type WorkspaceLog } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, SignIn } from '../sign-in';
+import { demandLive } from '../still-live';
 import { Auth } from './auth';
 import { Lane } from './lane';
 import { hashPassword, isPasswordOf } from './password-hash';
@@ -19,6 +22,7 @@ export interface AccountsParts {
   readonly signIn: SignIn;
   readonly limits: AccessLimits;
   readonly live: LiveCredentials;
+  readonly log: WorkspaceLog;
   readonly rights: LiveRights;
   /** The cost of new hashes, as a power of two. */
   readonly passwordCost: number;
@@ -128,11 +132,16 @@ export class Accounts {
       await limits.passwordsPerAccount.demand(email);
     } else await limits.passwordsPerKnownBrowser.demand(known);
     const lane = known === undefined ? this.#strangers : this.#known;
-    const { response, headers } = await lane.run(() =>
-      this.auth.call(request.headers, (api, own) =>
-        api.signInEmail({ body: { email, password }, headers: own, returnHeaders: true }),
-      ),
-    );
+    const { response, headers } = await lane
+      .run(() =>
+        this.auth.call(request.headers, (api, own) =>
+          api.signInEmail({ body: { email, password }, headers: own, returnHeaders: true }),
+        ),
+      )
+      .catch((thrown: unknown) => {
+        if (person) this.#countWrong(person, request.address);
+        throw thrown;
+      });
     if (known === undefined) {
       await limits.passwordsPerAddress.refund(request.address);
       await limits.passwordsPerAccount.reset(email);
@@ -171,7 +180,8 @@ export class Accounts {
       ...{ workspace, role: rights.roleOf(workspace, person) ?? null },
       ...{ factor: login.factor, signedInAt: login.createdAt },
       ...factors,
-      proof: factors.password ? 'password' : 'sign-in',
+      // Who reads the data directory owns the server: its link stands for a password that was forgotten.
+      proof: factors.password && !(found.serverOwner && login.factor === 'link') ? 'password' : 'sign-in',
     };
   }
 
@@ -182,9 +192,16 @@ export class Accounts {
   ): Promise<void> {
     const { store, now } = this.#parts;
     if (email !== undefined) await this.demandProof(by, currentPassword);
-    await store.change(async ({ people }) => {
-      if (name !== undefined) await people.setName(by.person, name, now());
-      if (email !== undefined) await people.setEmail(by.person, email, now());
+    await store.change(async (tables) => {
+      const { people, log } = tables;
+      await demandLive(tables, by, now());
+      if (name !== undefined) {
+        await people.setName(by.person, name, now());
+        await log.append(by.workspace, logEntry(by, { code: 'nameSet', name }));
+      }
+      if (email === undefined) return;
+      await people.setEmail(by.person, email, now());
+      await log.append(by.workspace, logEntry(by, { code: 'addressSet' }));
     });
   }
 
@@ -196,8 +213,11 @@ export class Accounts {
     const { store, live, now } = this.#parts;
     await this.demandProof(by, currentPassword);
     const hash = await this.hash(password);
-    const ended = await store.change(async ({ accounts, logins }) => {
+    const ended = await store.change(async (tables) => {
+      const { accounts, logins, log } = tables;
+      await demandLive(tables, by, now());
       await accounts.setPassword(by.person, hash, now());
+      await log.append(by.workspace, logEntry(by, { code: 'passwordSet' }));
       return logins.revokeAll(by.person, { but: by.credential.id }, now());
     });
     for (const id of ended) live.bump({ kind: 'cookie', id });
@@ -209,9 +229,8 @@ export class Accounts {
    */
   async demandProof(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
     const { store, limits, now } = this.#parts;
-    const hash = await store.accounts.passwordOf(by.person);
-    if (hash === undefined) {
-      const { signedInAt } = await this.view(by);
+    const [hash, { proof, signedInAt }] = await Promise.all([store.accounts.passwordOf(by.person), this.view(by)]);
+    if (hash === undefined || proof === 'sign-in') {
       if (now().getTime() - Date.parse(signedInAt) > RECENT_MS)
         throw missing('sign-in', 'Sign in once more: this change needs a sign-in of the last 15 minutes.');
       return;
@@ -221,6 +240,13 @@ export class Accounts {
     if (!(await this.#known.run(() => this.#isPasswordOf(hash, currentPassword))))
       throw missing('password', 'This is not your present password.');
     await limits.proofsPerPerson.reset(by.person);
+  }
+
+  #countWrong({ id, name, workspace }: Person, address: string): void {
+    const said = (times: number) => ({ code: 'signInFailed', name, factor: 'password', times }) as const;
+    this.#parts.log.count(workspace, `password ${id}`, (times) =>
+      serverEntry(said(times), { about: { id, name }, address }),
+    );
   }
 
   #hash(password: string): Promise<string> {

@@ -21,6 +21,11 @@ interface Meaning {
 /** What errors of better-auth mean for the caller, by their code. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   INVALID_EMAIL_OR_PASSWORD: { code: 'UNAUTHENTICATED', message: 'The address or the password is wrong.' },
+  INVALID_PASSWORD: {
+    code: 'FORBIDDEN',
+    message: 'This is not your present password. Choose a new one first if you have forgotten it.',
+    details: { proof: 'password' },
+  },
   INVALID_CODE: {
     code: 'UNAUTHENTICATED',
     message: 'This code is wrong. Take the one that is shown now.',

@@ -2,8 +2,10 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Passkey } from '@/server/store/accounts';
 import type { Headers as RequestHeaders } from '../credential';
 import { CAPS } from '../limits';
+import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../sign-in';
+import { demandLive } from '../still-live';
 import type { Accounts, AccountsParts, PageRequest } from './accounts';
 
 /** What the browser's `navigator.credentials` gets, and the cookies that belong to it. */
@@ -29,7 +31,7 @@ interface PasskeyProof {
 export class Passkeys {
   constructor(
     private readonly accounts: Accounts,
-    private readonly parts: Pick<AccountsParts, 'store' | 'limits'>,
+    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'now'>,
   ) {}
 
   list(by: HumanPrincipal): Promise<Passkey[]> {
@@ -65,14 +67,21 @@ export class Passkeys {
     );
     const added = (await this.list(by)).find((one) => one.id === id);
     if (!added) throw new WheelhouseError('INTERNAL', 'The new passkey was not stored.');
+    await this.parts.log.write(by.workspace, logEntry(by, { code: 'passkeyAdded', name }));
     return added;
   }
 
   /** Throws NOT_FOUND, and as `demandProof`. */
   async remove(by: HumanPrincipal, id: string, currentPassword: string | undefined): Promise<void> {
     await this.accounts.demandProof(by, currentPassword);
-    if (!(await this.parts.store.change(({ accounts }) => accounts.removePasskey(by.person, id))))
-      throw new WheelhouseError('NOT_FOUND', `There is no passkey "${id.slice(0, 100)}".`);
+    const { store, now } = this.parts;
+    const found = (await this.list(by)).find((one) => one.id === id);
+    await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      if (!found || !(await tables.accounts.removePasskey(by.person, id)))
+        throw new WheelhouseError('NOT_FOUND', `There is no passkey "${id.slice(0, 100)}".`);
+      await tables.log.append(by.workspace, logEntry(by, { code: 'passkeyRemoved', name: found.name ?? id }));
+    });
   }
 
   /** What the browser of a stranger needs to sign in by a passkey. Throws UNSUPPORTED at an IP address. */

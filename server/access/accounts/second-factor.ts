@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { WheelhouseError } from '@/lib/errors/error';
+import { logEntry } from '../log';
+import { demandAbove } from '../password-links';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../sign-in';
+import { demandLive } from '../still-live';
 import type { Accounts, AccountsParts, PageRequest } from './accounts';
 
 /** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
@@ -18,7 +21,7 @@ interface NewSecondFactor {
 export class SecondFactor {
   constructor(
     private readonly accounts: Accounts,
-    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'now'>,
+    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'now'>,
   ) {}
 
   /**
@@ -47,12 +50,37 @@ export class SecondFactor {
       api.verifyTOTP({ body: { code }, headers }),
     );
     await this.#use(by.person, code);
+    await this.#log(by, 'secondFactorOn');
   }
 
   /** Turns codes off. Throws as `demandProof`. */
   async end(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
     await this.accounts.demandProof(by, currentPassword);
-    await this.parts.store.change(({ accounts }) => accounts.removeSecondFactor(by.person));
+    const { store, now } = this.parts;
+    await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      await tables.accounts.removeSecondFactor(by.person);
+      await tables.log.append(by.workspace, logEntry(by, { code: 'secondFactorOff' }));
+    });
+  }
+
+  /**
+   * Turns the codes of a member off who has lost them. Throws NOT_FOUND; FORBIDDEN when the person has a role, in
+   * whatever workspace, that the caller may not give and take there; CONFLICT when codes are off.
+   */
+  async reset(by: HumanPrincipal, id: string): Promise<void> {
+    const { store, now } = this.parts;
+    await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      const person = await tables.people.get(by.workspace, id);
+      if (!person) throw new WheelhouseError('NOT_FOUND', `There is no member "${id.slice(0, 100)}".`);
+      await demandAbove(tables, by, person);
+      if (!(await tables.accounts.factorsOf(id)).code)
+        throw new WheelhouseError('CONFLICT', 'This person has no codes that could be reset.');
+      await tables.accounts.removeSecondFactor(id);
+      const { name } = person;
+      await tables.log.append(by.workspace, logEntry(by, { code: 'secondFactorReset', name }, { id, name }));
+    });
   }
 
   /** New recovery codes, in place of the old ones. Throws CONFLICT when codes are off, and as `demandProof`. */
@@ -67,6 +95,7 @@ export class SecondFactor {
     const { backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.generateBackupCodes({ body: { password: currentPassword }, headers }),
     );
+    await this.#log(by, 'recoveryCodesMade');
     return backupCodes;
   }
 
@@ -104,7 +133,13 @@ export class SecondFactor {
       api.verifyBackupCode({ body: { code }, headers: own, returnHeaders: true }),
     );
     await limits.codesPerAddress.refund(request.address);
-    return this.accounts.admit(response, headers, 'password+code', request);
+    const admitted = await this.accounts.admit(response, headers, 'password+code', request);
+    await this.#log(admitted.principal, 'recoveryCodeUsed');
+    return admitted;
+  }
+
+  #log(by: HumanPrincipal, code: 'secondFactorOn' | 'recoveryCodesMade' | 'recoveryCodeUsed'): Promise<void> {
+    return this.parts.log.write(by.workspace, logEntry(by, { code }));
   }
 
   /** Uses a code up; false when it was used before. The library accepts one again for a minute and a half. */

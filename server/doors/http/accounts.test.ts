@@ -213,6 +213,73 @@ describe('codes of an authenticator app', () => {
   });
 });
 
+/** What the workspace's log tells of a person, oldest first. */
+async function logged(id: string): Promise<string[]> {
+  const { store, access } = server.running.services;
+  const rows = await store.log.list(access.owner.workspace, { limit: 1_000 });
+  return rows.filter(({ actor, about }) => actor.id === id || about?.id === id).map(({ text }) => text);
+}
+
+const ownerPage = async (): Promise<TestPage> => {
+  const page = aPage();
+  page.set(await server.signIn());
+  return page;
+};
+
+describe('an authenticator app that is lost', () => {
+  it('[AU2] an admin resets the codes of a member, and nobody those of someone above them', async () => {
+    const [ada, owner] = [await withCodes('Ada'), await ownerPage()];
+    const [member, admin] = [await signedInPerson(server, 'member'), await signedInPerson(server, 'admin', 'Admin')];
+    const reset = async (id: string, headers: { cookie: string; origin: string }): Promise<number> =>
+      (await fetch(`${server.origin}/api/v1/members/${id}/second-factor`, { method: 'DELETE', headers })).status;
+    const { owner: first } = server.running.services.access;
+    const refused = [await reset(ada.id, member.headers), await reset(first.id, admin.headers)];
+    const unknown = await owner.send('DELETE', '/members/p_none/second-factor');
+
+    expect([...refused, unknown.status]).toEqual([403, 403, 404]);
+    expect(await reset(ada.id, admin.headers)).toBe(200);
+    expect(await reset(ada.id, admin.headers)).toBe(409);
+    await signedInPage(server.origin, ada);
+    expect((await logged(ada.id)).filter((text) => text.includes('reset'))).toEqual(['reset the second factor of Ada']);
+  });
+
+  it('[AU1] the owner of the server gets back in by a link, and chooses a new password without the old one', async () => {
+    const { access, store } = server.running.services;
+    await store.people.setEmail(access.owner.id, 'owner@example.com', new Date());
+    await access.accounts.setPassword(access.owner.id, 'forgotten since');
+    const page = await ownerPage();
+
+    expect(await page.send('GET', '/account')).toMatchObject({ body: { password: true, proof: 'sign-in' } });
+    expect(await page.send('PUT', '/account/password', { password: 'remembered now' })).toMatchObject({ status: 200 });
+    const again = await signedInPage(server.origin, { email: 'owner@example.com', password: 'remembered now' });
+    expect(await again.send('PUT', '/account/password', { password: 'not without' })).toMatchObject({ status: 403 });
+    await store.accounts.forget(access.owner.id);
+  });
+});
+
+describe('the log of the workspace', () => {
+  it('[TL1] tells of sign-ins, refused ones, and of every change of an account', async () => {
+    const ada = await withCodes('Ada');
+    await aPage().send('POST', '/sign-in/password', { email: ada.email, password: 'a wrong one' });
+    const half = await halfSignedIn(ada);
+    await half.send('POST', '/sign-in/recovery', { code: ada.recoveryCodes[0] });
+    const { currentPassword } = { currentPassword: ada.password };
+    await half.send('POST', '/account/recovery-codes', { currentPassword });
+    await half.send('DELETE', '/account/second-factor', { currentPassword });
+    await half.send('PATCH', '/account', { name: 'Ada L', email: 'ada.l@example.com', currentPassword });
+    await half.send('PUT', '/account/password', { password: 'a new password', currentPassword });
+
+    await expect.poll(() => logged(ada.id)).toContain('refused to sign in Ada (password, ×1)');
+    expect((await logged(ada.id)).filter((text) => !text.startsWith('refused'))).toEqual([
+      'signed in (password)',
+      'switched the second factor on',
+      'signed in (password+code)',
+      ...['used a recovery code', 'made new recovery codes', 'switched the second factor off'],
+      ...[expect.stringContaining('Ada L'), expect.stringContaining('address'), 'set a new password'],
+    ]);
+  });
+});
+
 describe('the own account', () => {
   it('[AU2] shows who one is; name and address change, an address of somebody else does not', async () => {
     const [ada, grace] = [await account('Ada'), await account('Grace')];
@@ -288,9 +355,10 @@ describe('signing in', () => {
     const ways = async (origin: string): Promise<unknown> => (await fetch(`${origin}/api/v1/sign-in`)).json();
     const now = expect.stringMatching(/^\d{4}-.*Z$/);
 
-    expect(await ways(localhost())).toEqual({ password: true, passkey: { available: true }, now });
+    const accounts = expect.any(Boolean);
+    expect(await ways(localhost())).toEqual({ accounts, password: true, passkey: { available: true }, now });
     expect(await ways(server.origin)).toEqual({
-      ...{ password: true, now },
+      ...{ accounts, password: true, now },
       passkey: { available: false, reason: 'ip-address' },
     });
   });

@@ -188,6 +188,7 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
     path: { id: (await signedInPerson(server, 'viewer')).id },
     person: true,
   }),
+  'delete /api/v1/members/{id}/second-factor': async () => ({ path: { id: (await addressed()).id }, person: true }),
   'post /api/v1/members/{id}/password-link': async () => ({ path: { id: (await addressed()).id }, person: true }),
   'post /api/v1/sign-in/forgotten': () => ({ body: { email: 'nobody@example.com' } }),
   'post /api/v1/sign-in/new-password': async () => ({
@@ -269,6 +270,8 @@ const REFUSED: Readonly<Record<string, number>> = {
   // At an IP address.
   'post /api/v1/sign-in/passkey/options': 400,
   'post /api/v1/sign-in/passkey': 401,
+  // Nobody has codes there.
+  'delete /api/v1/members/{id}/second-factor': 409,
   'post /api/v1/demo': 403,
   'patch /api/v1/members/{id}': 403,
   'post /api/v1/workspaces': 403,

@@ -81,4 +81,20 @@ export const memberRoutes: readonly Route[] = [
       return { status: 200, json: { id: member, removed: true } };
     },
   }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/members/:id/second-factor',
+    about: 'Turns the codes of a person off who has lost their authenticator app and their recovery codes.',
+    grant: 'manage',
+    thing: 'member',
+    peopleOnly: 'Second factors are reset by people only.',
+    params: byId,
+    query: nothing,
+    body: noBody,
+    answer: z.object({ id: z.string(), reset: z.literal(true) }),
+    run: async ({ services, caller, member }) => {
+      await services.access.secondFactor.reset(humanOf(caller.principal), member);
+      return { status: 200, json: { id: member, reset: true } };
+    },
+  }),
 ];
