@@ -6,7 +6,8 @@ import { QUICK_HANG } from '@/server/testing/timings';
 
 const PAGES: Readonly<Record<string, string>> = {
   '/': '<h1>Home</h1>',
-  '/stuck': `<script>addEventListener("load", () => { ${await lightLoop()} })</script>`,
+  // Asks for `/begins` right before it loops.
+  '/stuck': `<script>addEventListener("load", () => { const begins = new XMLHttpRequest(); begins.open("GET", "/begins", false); begins.send(); ${await lightLoop()} })</script>`,
   // Busy until the test answers `/held`.
   '/busy':
     '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const held = new XMLHttpRequest(); held.open("GET", "/held", false); held.send(); worked = true; }, 0); }</script>',
@@ -19,6 +20,8 @@ let server: TestServer;
 let site: Server;
 let origin: string;
 const held: ServerResponse[] = [];
+/** How many pages of `/stuck` have begun to loop. */
+let loops = 0;
 const letGo = (): void => held.splice(0).forEach((response) => response.end());
 /** Settles when a page of `/busy` works. */
 const atWork = (): Promise<void> => expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
@@ -26,6 +29,7 @@ const atWork = (): Promise<void> => expect.poll(() => held.length, { timeout: 10
 beforeAll(async () => {
   server = await startTestServer({ timings: QUICK_HANG });
   site = createServer((request, response) => {
+    if (request.url === '/begins') loops += 1;
     if (request.url === '/held') held.push(response);
     else if (request.url !== '/never')
       response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');
@@ -43,10 +47,18 @@ afterAll(async () => {
 
 const go = (path: string, more: object = {}): object => ({ kind: 'navigate', url: `${origin}${path}`, ...more });
 
+/** Shows a page that hangs. */
+async function hang(id: string): Promise<void> {
+  const before = loops;
+  const shown = server.act(id, go('/stuck', { timeoutMs: 1_500 }));
+  await expect.poll(() => loops, { timeout: 20_000 }).toBe(before + 1);
+  await shown;
+}
+
 describe('an unwatched page that hangs', () => {
   it('[EV4] can be left for another of its site; its script is stopped first', async () => {
     const { id } = await server.session(origin);
-    await server.act(id, go('/stuck', { timeoutMs: 500 }));
+    await hang(id);
     const reply = await server.act(id, go('/', { timeoutMs: 15_000 }));
     expect([reply.error, reply.warnings, (await server.snapshot(id)).text]).toEqual([
       undefined,
@@ -57,7 +69,7 @@ describe('an unwatched page that hangs', () => {
 
   it('[CO9] a timeout on it says that the page does not answer, and what helps', async () => {
     const { id } = await server.session(origin);
-    await server.act(id, go('/stuck', { timeoutMs: 500 }));
+    await hang(id);
     const { error } = await server.act(id, { kind: 'click', selector: 'h1', timeoutMs: 4_000 });
     expect([error?.code, error?.hint]).toEqual(['TAB_UNRESPONSIVE', expect.stringContaining('remedy')]);
     expect((await server.act(id, { kind: 'remedy', do: 'stop-script' })).error).toBeUndefined();
