@@ -23,6 +23,7 @@ import type { Config } from './config/config';
 import { TIMINGS, type Timings } from './config/timings';
 import { isLoopback } from './config/loopback';
 import { DemoApi } from './doors/demo-api';
+import { Diagnostics } from './doors/diagnostics';
 import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
 import { answerEarly, endUnclaimedUpgrades } from './doors/http/startup-page';
@@ -44,6 +45,7 @@ import { Webhook } from './webhook/webhook';
 import { createMetrics } from './telemetry/metrics';
 import { requestId } from './telemetry/request-id';
 import type { Logger } from './telemetry/logger';
+import { RecentLines } from './telemetry/recent';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -94,7 +96,9 @@ const PRIVATE_OPEN =
  * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse. Throws one
  * plain sentence for a taken port, a used data directory, a damaged database.
  */
-export async function serve(options: ServeOptions): Promise<RunningServer> {
+export async function serve(given: ServeOptions): Promise<RunningServer> {
+  const recent = new RecentLines();
+  const options = { ...given, logger: recent.recording(given.logger) };
   const { config, logger } = options;
   const server = listener(options);
   const opened = await openStore({ dataDir: config.dataDir, logger });
@@ -103,7 +107,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   try {
     const port = await listen(server, config);
     server.on('error', (error) => logger.warn({ reason: error.message }, 'a connection could not be accepted'));
-    const services = await compose(options, store, port);
+    const services = await compose(options, store, port, recent);
     const [site] = services.access.sites();
     if (site) writeFileSync(path.join(config.dataDir, ORIGIN_FILE), site.origin, { mode: 0o600 });
     return await open(options, server, services, port, openDoors);
@@ -123,7 +127,7 @@ function listener({ config: { tls }, logger, timings = TIMINGS }: ServeOptions):
 type Instruments = ReturnType<typeof createMetrics>;
 
 /** Everything the doors open onto, without having touched a Chrome yet. */
-async function compose(options: ServeOptions, store: Store, port: number): Promise<Services> {
+async function compose(options: ServeOptions, store: Store, port: number, recent: RecentLines): Promise<Services> {
   const { config, logger } = options;
   const clock = monotonicClock;
   const metrics = createMetrics();
@@ -151,6 +155,7 @@ async function compose(options: ServeOptions, store: Store, port: number): Promi
   return {
     ...{ hub, browsers, access, guard, egress, store, clock, logger, metrics, warnings },
     demo: new DemoApi(access, runner, clock),
+    diagnostics: new Diagnostics(config, recent),
     timelines: checkTimelines(store, logger),
   };
 }

@@ -128,6 +128,8 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   manage: [
     'GET /browsers/detect',
     'GET /log',
+    'GET /server',
+    'GET /server/bundle',
     'POST /browsers',
     'DELETE /browsers/:id',
     'POST /sessions/:s/pause',
@@ -205,7 +207,7 @@ const OF_PEOPLE: readonly string[] = [
   'POST /sessions/:s/resume',
 ];
 /** Of the server itself: only for its owner and their keys. */
-const OF_SERVER: readonly string[] = ['POST /workspaces'];
+const OF_SERVER: readonly string[] = ['POST /workspaces', 'GET /server', 'GET /server/bundle'];
 
 function grantOf(row: string): Grant {
   const grant = GRANTS.find((one) => OPENS[one].includes(row));

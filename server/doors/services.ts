@@ -3,6 +3,7 @@ import type { Access } from '@/server/access/access';
 import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { DemoApi } from './demo-api';
+import type { Diagnostics } from './diagnostics';
 import type { Browsers } from '@/server/fleet/browsers';
 import type { Hub } from '@/server/session/hub';
 import type { Store } from '@/server/store/store';
@@ -24,6 +25,7 @@ export interface Services {
   readonly metrics: Metrics;
   /** The state of the timelines' check (T21). */
   readonly timelines: TimelineCheck;
+  readonly diagnostics: Diagnostics;
   /** Warnings for the operator: no sandbox, advisory guard. */
   readonly warnings: readonly string[];
 }

@@ -27,6 +27,7 @@ import { memberRoutes } from './routes/members';
 import { logRoutes } from './routes/log';
 import { signInRoutes } from './routes/sign-in';
 import { newPasswordRoutes } from './routes/new-password';
+import { serverRoutes } from './routes/server';
 import { sessionRoutes } from './routes/sessions';
 import { signInsRoutes } from './routes/sign-ins';
 import { stateRoutes } from './routes/state';
@@ -51,6 +52,7 @@ export const ROUTES: readonly Route[] = [
   ...workspaceRoutes,
   ...keyRoutes,
   ...logRoutes,
+  ...serverRoutes,
   ...fileRoutes,
   ...invitationRoutes,
   ...memberRoutes,

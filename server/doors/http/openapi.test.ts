@@ -100,6 +100,8 @@ const PASSKEY = {
 const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions': () => ({}),
   'get /api/v1/log': () => ({}),
+  'get /api/v1/server': () => ({}),
+  'get /api/v1/server/bundle': () => ({}),
   'post /api/v1/sessions': () => ({ body: { name: 'Made by the contract', viewport: { width: 640, height: 480 } } }),
   'post /api/v1/invitations/open': async () => ({ body: { token: await token() } }),
   'post /api/v1/invitations/accept': async () => ({
