@@ -132,7 +132,7 @@ async function compose(options: ServeOptions, store: Store, port: number, recent
   const clock = monotonicClock;
   const metrics = createMetrics();
   const mail = config.mail && new Mail({ config: config.mail, clock, logger });
-  const access = await createAccess({ store, config, mail, passwordCost: options.passwordCost });
+  const access = await createAccess({ store, config, mail, logger, passwordCost: options.passwordCost });
   access.listening(port);
   const alone = !isBeyondLoopback(config);
   const egress = composeEgress(metrics, port, alone);

@@ -5,11 +5,13 @@ import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Mail } from '@/server/mail/mail';
 import type { Store } from '@/server/store/store';
+import type { Logger } from '@/server/telemetry/logger';
 import { Accounts } from './accounts/accounts';
 import { Passkeys } from './accounts/passkeys';
 import { PASSWORD_COST } from './accounts/password-hash';
 import { SecondFactor } from './accounts/second-factor';
 import { addressOf } from './client-address';
+import { systemResolver } from './egress/resolve';
 import { Invitations, type InvitationsParts } from './invitations';
 import { Joining, type JoiningParts } from './joining';
 import { Keys } from './keys';
@@ -20,6 +22,9 @@ import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
 import { Members } from './members';
 import type { Principal } from './principal';
+import { Arrival } from './oidc/arrival';
+import { Oidc } from './oidc/oidc';
+import { ProviderSignIn } from './oidc/provider-sign-in';
 import { PasswordLinks, type PasswordLinksParts } from './password-links';
 import { Removal } from './removal';
 import { SessionAccesses } from './session-access';
@@ -39,6 +44,10 @@ export interface Access {
   readonly invitations: Invitations;
   readonly joining: Joining;
   readonly passwordLinks: PasswordLinks;
+  /** Undefined: nobody signs in by a provider. */
+  readonly provider: ProviderSignIn | undefined;
+  /** Whether people may sign in by password. */
+  readonly passwords: boolean;
   /** Undefined: this server sends no mails. */
   readonly mail: Mail | undefined;
   readonly removal: Removal;
@@ -72,8 +81,10 @@ export interface Access {
 export interface AccessParts {
   readonly store: Store;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> &
-    Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops' | 'passwordSignIn'>>;
+    Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops' | 'passwordSignIn' | 'oidc'>>;
   readonly mail?: Mail | undefined;
+  /** Tells what the provider of OIDC_ISSUER does wrong. */
+  readonly logger?: Logger;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
   readonly clock?: Clock;
@@ -97,8 +108,8 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const signIn = new SignIn({ ...common, keys });
   const accounts = new Accounts({ ...common, signIn, passwordCost: parts.passwordCost ?? PASSWORD_COST });
   return {
-    ...{ owner, signIn, accounts, keys, mail, limits, rights, log },
-    ...waysIn({ ...common, signIn, accounts }),
+    ...{ owner, signIn, accounts, keys, mail, passwords, limits, rights, log },
+    ...waysIn({ ...common, signIn, accounts, clock, logger: parts.logger, oidc: config.oidc }),
     secondFactor: new SecondFactor(accounts, common),
     passkeys: new Passkeys(accounts, common),
     removal: new Removal(common),
@@ -118,12 +129,31 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   };
 }
 
+type WaysInParts = InvitationsParts &
+  PasswordLinksParts &
+  Omit<JoiningParts, 'invitations'> & {
+    readonly owner: Person;
+    readonly port: () => number;
+    readonly clock: Clock;
+    readonly logger: Logger | undefined;
+    readonly oidc: Config['oidc'];
+  };
+
 /** How newcomers come in, and how those come in again who have lost what they came by. */
-function waysIn(common: InvitationsParts & PasswordLinksParts & Omit<JoiningParts, 'invitations'>) {
+function waysIn(common: WaysInParts) {
   const invitations = new Invitations(common);
   return {
     invitations,
     joining: new Joining({ ...common, invitations }),
     passwordLinks: new PasswordLinks(common),
+    provider: providerOf(common, invitations),
   };
+}
+
+function providerOf({ oidc: config, logger, ...common }: WaysInParts, invitations: Invitations) {
+  if (!config || !logger) return undefined;
+  const { clock, now, owner } = common;
+  const oidc = new Oidc({ config, resolve: systemResolver(), now: () => clock.now(), time: now });
+  const arrival = new Arrival({ ...common, config, invitations, workspace: owner.workspace });
+  return new ProviderSignIn({ ...common, oidc, arrival, logger });
 }

@@ -13,6 +13,11 @@ export function knownCookieName(site: { readonly secure: boolean }, port: number
   return site.secure ? '__Host-wh-known' : `wh_known_${port}`;
 }
 
+/** The name of the cookie of a browser that is at the provider. */
+export function providerCookieName(site: { readonly secure: boolean }, port: number): string {
+  return site.secure ? '__Host-wh-oidc' : `wh_oidc_${port}`;
+}
+
 /** A `Set-Cookie` value. `maxAgeSeconds` 0 removes the cookie. */
 export function setCookie(site: Pick<Site, 'secure'>, name: string, token: string, maxAgeSeconds: number): string {
   const secure = site.secure ? '; Secure' : '';

@@ -160,14 +160,21 @@ export class Invitations {
     return person;
   }
 
-  /** The same for a person who has an account. Throws CONFLICT for a member, whose invitation stays unused. */
-  async join(token: string, person: string, address?: string): Promise<Invitation> {
+  /**
+   * The same for a person who has an account. `email`: an address that they have just proved to be theirs. Throws
+   * CONFLICT for a member, whose invitation stays unused.
+   */
+  async join(
+    token: string,
+    person: string,
+    { address, email: verified }: { readonly address?: string; readonly email?: string | undefined } = {},
+  ): Promise<Invitation> {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
     const used = await store.change(async ({ invitations, people, log }) => {
       const { workspace, role, email } = (await invitations.find(hash, time)) ?? over();
       const own = (await people.find(person)) ?? over();
-      demandAddress(email, own.email);
+      demandAddress(email, verified ?? own.email);
       if (await people.get(workspace, person)) throw memberAlready();
       await people.setRole(workspace, person, role, time);
       const used = (await invitations.use(hash, person, time)) ?? over();

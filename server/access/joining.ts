@@ -43,7 +43,7 @@ export class Joining {
     const { invitations, signIn } = this.parts;
     await invitations.open(token);
     const { person } = humanOf(await signIn.requirePrincipal(request));
-    return (await invitations.join(token, person, request.address)).workspace;
+    return (await invitations.join(token, person, { address: request.address })).workspace;
   }
 }
 

@@ -122,7 +122,10 @@ export class AccountRepository {
 
   /** Deletes everything that a person proves who they are with: password, passkeys, second factor, known browsers. */
   async forget(person: string): Promise<void> {
-    for (const table of ['auth_account', 'auth_two_factor', 'auth_passkey'] as const)
+    // Who the provider knows stays known: whoever was removed comes back by an invitation, not by OIDC_DOMAINS.
+    const own = this.database.deleteFrom('auth_account').where('userId', '=', person);
+    await own.where('providerId', '!=', PROVIDER).execute();
+    for (const table of ['auth_two_factor', 'auth_passkey'] as const)
       await this.database.deleteFrom(table).where('userId', '=', person).execute();
     for (const table of ['used_codes', 'known_browsers'] as const)
       await this.database.deleteFrom(table).where('person', '=', person).execute();

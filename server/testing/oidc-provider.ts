@@ -26,6 +26,8 @@ export interface TestProvider {
   readonly asked: Map<string, number>;
   /** An id token with the provider's own signature. */
   sign(claims: JWTPayload, header?: { alg?: string; kid?: string }): Promise<string>;
+  /** Sets where it leads browsers back to. */
+  leadsTo(callback: string): void;
   /** Replaces the provider's key, as a provider does from time to time. */
   renewKey(): Promise<void>;
   /** Follows the redirects as a browser does, and returns the address that leads back to the application. */
@@ -36,13 +38,14 @@ export interface TestProvider {
 const CLIENT = { client_id: 'wheel', client_secret: 'a client secret of the tests' };
 
 /** A whole OpenID provider on loopback, which signs in whoever `person` names without asking. */
-export async function startOidcProvider(callback: string): Promise<TestProvider> {
+export async function startOidcProvider(callback = 'http://127.0.0.1:1/'): Promise<TestProvider> {
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port }: Partial<AddressInfo> = Object(server.address());
   const issuer = `http://127.0.0.1:${port}`;
-  let key = await newKey('first');
+  let [key, back] = [await newKey('first'), callback];
+  const renew = (): void => void (answer = listener(issuer, back, provider, key.jwk));
   const provider: TestProvider = {
     ...{ issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret, asked: new Map() },
     person: { sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' },
@@ -51,15 +54,19 @@ export async function startOidcProvider(callback: string): Promise<TestProvider>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: key.jwk.kid ?? '', ...header }).sign(key.privateKey),
     renewKey: async () => {
       key = await newKey(`key ${Math.random()}`);
-      answer = listener(issuer, callback, provider, key.jwk);
+      renew();
     },
-    visit: (url) => visit(url, callback),
+    leadsTo: (address) => {
+      back = address;
+      renew();
+    },
+    visit: (url) => visit(url, back),
     close: () => {
       server.close();
       server.closeAllConnections();
     },
   };
-  answer = listener(issuer, callback, provider, key.jwk);
+  renew();
   return provider;
 }
 

@@ -2,7 +2,14 @@
 export class PageClient {
   readonly #jar = new Map<string, string>();
 
-  constructor(readonly origin: string) {}
+  /** @param cookie that of a sign-in, as a header has it */
+  constructor(
+    readonly origin: string,
+    cookie = '',
+  ) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+    if (name !== undefined && value !== undefined) this.#jar.set(name, value);
+  }
 
   get cookie(): string {
     return [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -91,8 +91,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { origin } = running;
 
   const api: TestServer['api'] = async (method, route, body, headers = {}) => {
-    const init = {
+    const init: RequestInit = {
       method,
+      redirect: 'manual',
       headers: {
         authorization: `Bearer ${TEST_KEY}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

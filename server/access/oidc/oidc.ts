@@ -11,7 +11,7 @@ import { Dialer, ProviderError } from './dialer';
 import { Discovery, type Provider } from './discovery';
 
 /** How long a person may take at the provider. Milliseconds. */
-const FLOW_MS = 600_000;
+export const FLOW_MS = 600_000;
 /** Clocks of provider and server may be apart by this. Seconds. */
 const CLOCK_S = 60;
 /** Only signatures that the provider's public keys check: neither `none`, nor one with the client's secret. */
@@ -134,7 +134,7 @@ export class Oidc {
     budget: Budget,
     { query, cookie, callback }: { query: unknown; cookie: string | undefined; callback: string },
   ): Promise<{ identity: Identity; purpose: Purpose }> {
-    const purpose = this.#purposeOf(cookie);
+    const purpose = this.purposeOf(cookie);
     const answer = answerSchema.safeParse(query);
     if (!purpose || cookie === undefined || !answer.success)
       throw again('it was begun in another browser, or too long ago');
@@ -148,8 +148,8 @@ export class Oidc {
     return { identity: await this.#verified(budget, tokens, this.#derived('nonce', cookie)), purpose };
   }
 
-  /** Undefined for a cookie that is missing, malformed or too old. */
-  #purposeOf(cookie: string | undefined): Purpose | undefined {
+  /** What a cookie says; it is not proven before `finish`. Undefined for one that is missing, malformed or too old. */
+  purposeOf(cookie: string | undefined): Purpose | undefined {
     if (cookie === undefined || cookie.length > 4_000) return undefined;
     const parsed = cookieSchema.safeParse(parseJson(Buffer.from(cookie, 'base64url').toString('utf8')));
     const now = this.parts.time().getTime();

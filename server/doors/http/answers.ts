@@ -133,6 +133,8 @@ export const joinedSchema = z.object({ signedIn: z.literal(true), workspace: z.s
 
 /** How people can sign in. `reason`: why passkeys do not work at this address. */
 export const signInWaysSchema = z.object({
+  /** `name`: the host of the provider. */
+  oidc: z.object({ name: z.string() }).optional(),
   password: z.boolean(),
   passkey: z.object({ available: z.boolean(), reason: z.enum(['ip-address']).optional() }),
   accounts: z.boolean(),

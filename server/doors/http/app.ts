@@ -26,6 +26,7 @@ import { keyRoutes } from './routes/keys';
 import { memberRoutes } from './routes/members';
 import { logRoutes } from './routes/log';
 import { signInRoutes } from './routes/sign-in';
+import { providerRoutes } from './routes/provider';
 import { newPasswordRoutes } from './routes/new-password';
 import { serverRoutes } from './routes/server';
 import { sessionRoutes } from './routes/sessions';
@@ -63,7 +64,12 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** The routes that need no sign-in. */
-export const PUBLIC_ROUTES: readonly PublicRoute[] = [...signInRoutes, ...publicInvitationRoutes, ...newPasswordRoutes];
+export const PUBLIC_ROUTES: readonly PublicRoute[] = [
+  ...signInRoutes,
+  ...publicInvitationRoutes,
+  ...newPasswordRoutes,
+  ...providerRoutes,
+];
 const ALL: readonly Documented[] = [...ROUTES, ...PUBLIC_ROUTES];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -231,11 +237,21 @@ async function boundedText(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+function withCookies(cookies: readonly string[] = []): Headers {
+  const headers = new Headers();
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  return headers;
+}
+
 function respond(answer: Answer): Response {
   if ('json' in answer) {
-    const headers = new Headers();
-    for (const cookie of answer.cookies ?? []) headers.append('Set-Cookie', cookie);
-    return Response.json(answer.json ?? null, { status: answer.status, headers });
+    return Response.json(answer.json ?? null, { status: answer.status, headers: withCookies(answer.cookies) });
+  }
+  if ('location' in answer) {
+    const headers = withCookies(answer.cookies);
+    headers.set('Location', answer.location);
+    headers.set('Content-Type', 'text/plain; charset=utf-8');
+    return new Response('', { status: answer.status, headers });
   }
   if ('text' in answer)
     return new Response(answer.text, {

@@ -73,6 +73,8 @@ export type Answer =
   | { readonly status: number; readonly json: unknown; readonly cookies?: readonly string[] }
   | { readonly status: number; readonly bytes: Uint8Array; readonly type: string }
   | { readonly status: number; readonly text: string; readonly type: string }
+  /** Leads a browser to another address. */
+  | { readonly status: 302; readonly location: string; readonly cookies: readonly string[] }
   /** A text of unknown length, produced while the client reads it. */
   | { readonly status: number; readonly lines: AsyncGenerator<string, void>; readonly type: string }
   /** A file, always sent as an attachment; `size` in bytes. */

@@ -1,0 +1,123 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { OidcConfig } from '@/server/config/config';
+import type { Store } from '@/server/store/store';
+import type { Invitations } from '../invitations';
+import type { LiveRights } from '../live-rights';
+import { logEntry } from '../log';
+import type { Identity, Purpose } from './oidc';
+
+interface ArrivalParts {
+  readonly store: Store;
+  readonly rights: LiveRights;
+  readonly invitations: Invitations;
+  readonly config: OidcConfig;
+  /** Where people of OIDC_DOMAINS become members. */
+  readonly workspace: string;
+  readonly now: () => Date;
+}
+
+/** What is known of the browser that somebody comes with. */
+interface Browser {
+  /** The person whose sign-in it has. */
+  readonly signedIn: string | undefined;
+  readonly address: string;
+}
+
+/** Which person of this server somebody is whom the provider knows; makes their account where they may have one. */
+export class Arrival {
+  constructor(private readonly parts: ArrivalParts) {}
+
+  /**
+   * @returns the id of the person to sign in. Throws FORBIDDEN for who has no account and may have none without an
+   *   invitation, CONFLICT when another account has the address or the identity, and what invitations throw
+   */
+  async personOf(identity: Identity, purpose: Purpose, browser: Browser): Promise<string> {
+    const { store } = this.parts;
+    const accountId = this.#accountId(identity);
+    const known = await store.accounts.byProvider(accountId);
+    if (purpose.connect !== undefined) return this.#connect(accountId, known, purpose.connect, browser);
+    if (purpose.invitation !== undefined)
+      return this.#invited(purpose.invitation, identity, known, { accountId, ...browser });
+    return known ?? (await this.#sameAddress(identity, accountId)) ?? this.#ofDomain(identity, accountId, browser);
+  }
+
+  async #invited(
+    token: string,
+    identity: Identity,
+    known: string | undefined,
+    { accountId, address }: Browser & { readonly accountId: string },
+  ): Promise<string> {
+    const { invitations } = this.parts;
+    const { email } = identity;
+    if (known !== undefined) {
+      await invitations.join(token, known, { address, email });
+      return known;
+    }
+    const newcomer = { name: nameOf(identity), email, provider: accountId, address };
+    return (await invitations.accept(token, newcomer)).id;
+  }
+
+  /** An identity of another provider is another one, though its subject may be the same. */
+  #accountId({ subject }: Pick<Identity, 'subject'>): string {
+    return `${this.parts.config.issuer} ${subject}`;
+  }
+
+  async #connect(accountId: string, known: string | undefined, person: string, { signedIn }: Browser): Promise<string> {
+    if (signedIn !== person)
+      throw new WheelhouseError('UNAUTHENTICATED', 'Your sign-in has ended meanwhile.', { hint: 'Sign in again.' });
+    if (known !== undefined && known !== person)
+      throw new WheelhouseError('CONFLICT', 'This identity of the provider belongs to another account here.', {
+        hint: 'Sign out, and sign in by the provider.',
+      });
+    const { store, now } = this.parts;
+    if (known === undefined) await store.change(({ accounts }) => accounts.addProvider(person, accountId, now()));
+    return person;
+  }
+
+  /**
+   * Only by an address that both the provider and this server have verified: else whoever wrote somebody's address into
+   * their own account would share it with them.
+   */
+  async #sameAddress({ email }: Identity, accountId: string): Promise<string | undefined> {
+    const { store, now } = this.parts;
+    const person = email === undefined ? undefined : await store.people.byVerifiedEmail(email);
+    // The provider gave the address to somebody else since.
+    if (person && (await store.accounts.hasProvider(person.id, this.#accountId({ subject: '' })))) throw taken();
+    if (person) await store.change(({ accounts }) => accounts.addProvider(person.id, accountId, now()));
+    return person?.id;
+  }
+
+  async #ofDomain(identity: Identity, accountId: string, { address }: Browser): Promise<string> {
+    const { store, rights, workspace, config, now } = this.parts;
+    const { email } = identity;
+    const domain = email?.slice(email.lastIndexOf('@') + 1);
+    if (email === undefined || domain === undefined || !config.domains.includes(domain)) throw noAccount(email);
+    const time = now();
+    const { id } = await store.change(async ({ people, accounts, log }) => {
+      if (await people.byEmail(email)) throw taken();
+      const made = await people.add({ workspace, name: nameOf(identity), email, role: config.role }, time);
+      await people.verifyEmail(made.id, email, time);
+      await accounts.addProvider(made.id, accountId, time);
+      const said = { code: 'memberJoined', role: config.role, factor: 'oidc' } as const;
+      await log.append(workspace, logEntry({ id: made.id, name: made.name, kind: 'human', address }, said));
+      return made;
+    });
+    rights.apply({ kind: 'member', workspace, person: id, role: config.role });
+    return id;
+  }
+}
+
+const nameOf = ({ name, email }: Identity): string => name ?? email?.split('@')[0] ?? 'Somebody';
+
+function noAccount(email: string | undefined): WheelhouseError {
+  const who = email === undefined ? 'The provider gives no verified address for you, and you' : 'You';
+  return new WheelhouseError('FORBIDDEN', `${who} have no account on this server.`, {
+    hint: 'Ask an admin for an invitation, open it, and continue with the provider there.',
+  });
+}
+
+function taken(): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'An account of this server has your address already.', {
+    hint: 'Sign in to it in another way, and connect the provider on the page of your account.',
+  });
+}

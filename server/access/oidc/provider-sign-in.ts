@@ -1,0 +1,120 @@
+import type { Budget } from '@/lib/budget/budget';
+import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
+import { returnAddress } from '@/lib/text/return-address';
+import type { PageRequest } from '../accounts/accounts';
+import { providerCookieName, readCookies, setCookie } from '../cookies';
+import { single } from '../credential';
+import type { Logger } from '@/server/telemetry/logger';
+import { humanOf } from '../principal';
+import type { SignIn } from '../sign-in';
+import type { Site } from '../sites';
+import type { Arrival } from './arrival';
+import { FLOW_MS, type Oidc, type Purpose } from './oidc';
+
+const CALLBACK = '/api/v1/sign-in/oidc/callback';
+/** For all questions to the provider of one call together. Milliseconds. */
+const PROVIDER_MS = 15_000;
+
+interface ProviderSignInParts {
+  readonly oidc: Oidc;
+  readonly arrival: Arrival;
+  readonly signIn: SignIn;
+  readonly logger: Logger;
+  readonly port: () => number;
+}
+
+/** What the page wants of the provider. */
+interface ProviderQuery {
+  readonly to?: string | undefined;
+  readonly invitation?: string | undefined;
+  /** The person who is signed in adds the provider to their account. */
+  readonly connect?: boolean | undefined;
+}
+
+/** Where the browser goes, and the cookies that it takes along. */
+export interface Redirect {
+  readonly location: string;
+  readonly cookies: readonly string[];
+}
+
+/** Signing in by the provider of OIDC_ISSUER, as the browser sees it (AU2). */
+export class ProviderSignIn {
+  constructor(private readonly parts: ProviderSignInParts) {}
+
+  /** For the button. */
+  get name(): string {
+    return this.parts.oidc.name;
+  }
+
+  /** Throws UNAUTHENTICATED for who wants to connect and is not signed in, and what the provider does not do. */
+  async begin(budget: Budget, { to, invitation, connect }: ProviderQuery, request: PageRequest): Promise<Redirect> {
+    const { oidc, signIn } = this.parts;
+    const site = signIn.siteOf(request.headers);
+    const person = connect === true ? humanOf(await signIn.requirePrincipal(request)).person : undefined;
+    const purpose: Purpose = { to: returnAddress(to), invitation, connect: person };
+    const { url, cookie } = await budget
+      .within(PROVIDER_MS, (inner) => oidc.begin(inner, purpose, `${site.origin}${CALLBACK}`))
+      .catch((thrown: unknown) => {
+        this.#warn(thrown, request);
+        throw thrown;
+      });
+    return { location: url, cookies: [this.#cookie(site, cookie, FLOW_MS / 1_000)] };
+  }
+
+  /** Never throws: a browser that comes from the provider is led to a page that says what happened. */
+  async finish(budget: Budget, query: unknown, request: PageRequest): Promise<Redirect> {
+    const { oidc, signIn } = this.parts;
+    const site = signIn.siteOf(request.headers);
+    const gone = this.#cookie(site, '', 0);
+    const [cookie] = readCookies(single(request.headers, 'cookie'), providerCookieName(site, this.parts.port()));
+    try {
+      const { to, setCookies } = await this.#arrive(budget, { query, cookie, site }, request);
+      return { location: to, cookies: [gone, ...setCookies] };
+    } catch (thrown) {
+      const { code } = this.#warn(thrown, request);
+      const page = oidc.purposeOf(cookie)?.connect === undefined ? '/sign-in' : '/account';
+      return { location: `${page}?oidc=${code}`, cookies: [gone] };
+    }
+  }
+
+  async #arrive(
+    budget: Budget,
+    { query, cookie, site }: { query: unknown; cookie: string | undefined; site: Site },
+    request: PageRequest,
+  ): Promise<{ readonly to: string; readonly setCookies: readonly string[] }> {
+    const { oidc, arrival, signIn } = this.parts;
+    const { identity, purpose } = await budget.within(PROVIDER_MS, (inner) =>
+      oidc.finish(inner, { query, cookie, callback: `${site.origin}${CALLBACK}` }),
+    );
+    const signedIn = purpose.connect === undefined ? undefined : await this.#signedIn(request);
+    const person = await arrival.personOf(identity, purpose, { signedIn, address: request.address });
+    const { setCookies } = await signIn.admitPerson(person, 'oidc', request).catch(notAdmitted);
+    return { to: purpose.to, setCookies };
+  }
+
+  async #signedIn(request: PageRequest): Promise<string | undefined> {
+    const principal = await this.parts.signIn.principalFromRequest(request).catch(() => undefined);
+    return principal?.kind === 'human' ? principal.person : undefined;
+  }
+
+  /** For the owner of the server, who alone can do something about a provider that fails. */
+  #warn(thrown: unknown, { address }: PageRequest): WheelhouseError {
+    const error = asWheelhouseError(thrown);
+    const { code, message: reason } = error;
+    this.parts.logger.warn({ code, reason, address }, 'a sign-in by the provider did not work');
+    return error;
+  }
+
+  #cookie(site: Site, value: string, seconds: number): string {
+    return setCookie(site, providerCookieName(site, this.parts.port()), value, seconds);
+  }
+}
+
+/** Who was removed from all workspaces is known, but may not come in. */
+function notAdmitted(thrown: unknown): never {
+  if (asWheelhouseError(thrown).code !== 'UNAUTHENTICATED') throw thrown;
+  throw new WheelhouseError('FORBIDDEN', 'You are a member of no workspace any more.', {
+    hint: 'Ask an admin for an invitation.',
+    cause: thrown,
+  });
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
+import { PageClient } from '@/server/testing/page-client';
+import { signedInPerson } from '@/server/testing/people';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+
+/** Signing in by a provider, from the button to the cookie; passwords are switched off (AU2). */
+let provider: TestProvider;
+let server: TestServer;
+let subjects = 0;
+
+beforeAll(async () => {
+  provider = await startOidcProvider();
+  server = await startTestServer({
+    env: {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_CLIENT_SECRET: provider.clientSecret,
+      OIDC_DOMAINS: 'example.com',
+      PASSWORD_SIGN_IN: 'false',
+    },
+  });
+  provider.leadsTo(`${server.origin}/api/v1/sign-in/oidc/callback`);
+});
+afterAll(async () => {
+  await server.close();
+  provider.close();
+});
+beforeEach(() => {
+  provider.person = somebody('example.com');
+  provider.tamper = (_path, body) => body;
+});
+
+function somebody(domain: string) {
+  const sub = `person ${(subjects += 1)}`;
+  return { sub, email: `p${subjects}@${domain}`, email_verified: true, name: `Person ${subjects}` };
+}
+
+const page = (): PageClient => new PageClient(server.origin);
+
+/** Follows the provider back to the server, in the same browser or in another; returns where that leads. */
+async function back(address: string | null, browser: PageClient): Promise<string | null> {
+  const { pathname, search } = await provider.visit(address ?? '');
+  return (await browser.open(`${pathname}${search}`)).headers.get('location');
+}
+
+/** A click on the button. */
+async function signIn(browser: PageClient, to = '/'): Promise<string | null> {
+  const begun = await browser.open(`/api/v1/sign-in/oidc?to=${encodeURIComponent(to)}`);
+  return back(begun.headers.get('location'), browser);
+}
+
+/** The same with a body. */
+async function ask(browser: PageClient, body: unknown, headers: Record<string, string> = {}) {
+  const begun = await browser.send('POST', '/sign-in/oidc', body, headers);
+  return back(z.object({ url: z.string() }).parse(begun.body).url, browser);
+}
+
+/** The person whose browser this is. */
+async function whose(browser: PageClient) {
+  const { access, store } = server.running.services;
+  const principal = await access.signIn.principalFromRequest({ headers: { cookie: browser.cookie }, address: '' });
+  return principal && store.people.get(principal.workspace, principal.person);
+}
+
+describe('signing in by the provider', () => {
+  it('[AU2] whoever has a verified address of OIDC_DOMAINS gets an account with the default role, and the same one again', async () => {
+    const [browser, other] = [page(), page()];
+    expect(await signIn(browser, '/sessions/s_1?tab=t1')).toBe('/sessions/s_1?tab=t1');
+    const person = await whose(browser);
+    expect(person).toMatchObject({ name: provider.person.name, email: provider.person.email, role: 'member' });
+    expect(browser.cookieNames.filter((name) => name.includes('oidc'))).toEqual([]);
+    provider.person = { ...provider.person, email: 'moved@example.com', name: 'Another name' };
+    expect(await signIn(other)).toBe('/');
+    expect((await whose(other))?.id).toBe(person?.id);
+  });
+
+  it('[AU2] all others need an invitation, which names no address or theirs, and which they use by the provider', async () => {
+    provider.person = somebody('elsewhere.example');
+    const browser = page();
+    expect(await signIn(browser)).toBe('/sign-in?oidc=FORBIDDEN');
+    expect(browser.cookieNames).toEqual([]);
+    const invite = async (email?: string): Promise<string> => {
+      const { body } = await server.api('POST', '/api/v1/invitations', { role: 'viewer', ...(email && { email }) });
+      return new URL(z.object({ url: z.string() }).parse(body).url).hash.slice(1);
+    };
+    expect(await ask(browser, { invitation: await invite('other@example.com') })).toBe('/sign-in?oidc=FORBIDDEN');
+    const invitation = await invite(provider.person.email);
+    expect(await ask(browser, { invitation, to: '/welcome' })).toBe('/welcome');
+    expect(await whose(browser)).toMatchObject({ email: provider.person.email, role: 'viewer' });
+    provider.person = somebody('elsewhere.example');
+    expect(await ask(page(), { invitation })).toBe('/sign-in?oidc=NOT_FOUND');
+  });
+
+  it('[AU2] an address that is not verified gets nothing, and the account of its owner stays theirs', async () => {
+    const { store } = server.running.services;
+    const ada = await signedInPerson(server, 'admin', 'Ada');
+    await store.people.setEmail(ada.id, 'ada@example.com', new Date());
+    provider.person = { ...somebody('example.com'), email: 'ada@example.com', email_verified: false };
+    expect(await signIn(page())).toBe('/sign-in?oidc=FORBIDDEN');
+    // Nor does one that only the provider has verified: anybody could have written it into their account here.
+    provider.person = { ...provider.person, email_verified: true };
+    expect(await signIn(page())).toBe('/sign-in?oidc=CONFLICT');
+  });
+
+  it('[AU2] a signed-in person adds the provider to their account; one identity is of one account', async () => {
+    const [ada, eve] = [await signedInPerson(server, 'admin', 'Ada'), await signedInPerson(server, 'viewer', 'Eve')];
+    const connecting = page();
+    expect((await connecting.send('POST', '/sign-in/oidc', { connect: true })).status).toBe(401);
+    const own = new PageClient(server.origin, ada.headers.cookie);
+    expect(await ask(own, { connect: true, to: '/account' })).toBe('/account');
+    const later = page();
+    expect(await signIn(later)).toBe('/');
+    expect((await whose(later))?.id).toBe(ada.id);
+    expect(await ask(new PageClient(server.origin, eve.headers.cookie), { connect: true })).toBe(
+      '/account?oidc=CONFLICT',
+    );
+    expect(await server.running.services.store.accounts.byProvider(`${provider.issuer} ${provider.person.sub}`)).toBe(
+      ada.id,
+    );
+  });
+
+  it('[AU2] an answer of the provider signs in only the browser that began; where it leads is of our own site', async () => {
+    const [mine, other] = [page(), page()];
+    const begun = await mine.open('/api/v1/sign-in/oidc?to=//evil.example');
+    const { pathname, search } = await provider.visit(begun.headers.get('location') ?? '');
+    const stolen = await other.open(`${pathname}${search}`);
+    expect(stolen.headers.get('location')).toBe('/sign-in?oidc=UNAUTHENTICATED');
+    expect(other.cookieNames).toEqual([]);
+    expect((await mine.open(`${pathname}${search}`)).headers.get('location')).toBe('/');
+    for (const query of ['', '?state=x&code=y', '?error=%3Cb%3E', `?state=${'x'.repeat(5_000)}`])
+      expect((await page().open(`${pathname}${query}`)).headers.get('location')).toBe('/sign-in?oidc=UNAUTHENTICATED');
+  });
+
+  it('[AU2] who was removed is known, and comes back by an invitation only', async () => {
+    const browser = page();
+    await signIn(browser);
+    const person = await whose(browser);
+    const removed = await page().send('DELETE', `/members/${person?.id}`, undefined, {
+      cookie: await server.signIn(),
+    });
+    expect(removed.status).toBe(200);
+    expect(await whose(browser).catch(() => 'ended')).toBe('ended');
+    expect(await signIn(page())).toBe('/sign-in?oidc=FORBIDDEN');
+    const { body } = await server.api('POST', '/api/v1/invitations', {
+      role: 'viewer',
+      email: provider.person.email,
+    });
+    const invitation = new URL(z.object({ url: z.string() }).parse(body).url).hash.slice(1);
+    const again = page();
+    expect(await ask(again, { invitation })).toBe('/');
+    expect(await whose(again)).toMatchObject({ id: person?.id, role: 'viewer' });
+  });
+
+  it('[AU2] a provider that fails is a page that says so; links of the server still sign in, passwords do not', async () => {
+    const begun = await page().open('/api/v1/sign-in/oidc');
+    expect(begun.status).toBe(302);
+    const browser = page();
+    const address = (await browser.open('/api/v1/sign-in/oidc')).headers.get('location');
+    provider.tamper = (path, body) => (path === '/token' ? 'nonsense' : body);
+    expect(await back(address, browser)).toBe('/sign-in?oidc=UNSUPPORTED');
+    expect((await page().send('GET', '/sign-in')).body).toMatchObject({
+      password: false,
+      oidc: { name: new URL(provider.issuer).host },
+    });
+    const refused = await page().send('POST', '/sign-in/password', { email: 'a@example.com', password: 'x' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'UNSUPPORTED' } } });
+    expect(await page().send('POST', '/sign-in/forgotten', { email: 'a@example.com' })).toMatchObject({ status: 400 });
+    expect((await page().send('GET', '/sessions', undefined, { cookie: await server.signIn() })).status).toBe(200);
+  });
+});
