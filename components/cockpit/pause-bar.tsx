@@ -29,7 +29,8 @@ export function PauseBar() {
           {paused.by.id === you?.id ? t('mine') : t('others', { name: paused.by.name })}
         </bdi>{' '}
         <span className="text-xs text-ink-2">
-          <Age since={paused.at} /> · {t('what')}
+          <Age since={paused.at} />
+          <span className="max-sm:hidden"> · {t('what')}</span>
         </span>
       </p>
       {may && (

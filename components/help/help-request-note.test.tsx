@@ -123,6 +123,7 @@ it('[CO4] a person says that they are on it; who is on it is read by the others,
   await press('Let go');
   cleanup();
   show('en', false, ANA);
+  expect(document.body.textContent).toContain('buyer-bot asks for a person');
   expect(document.body.textContent).toContain('Ana is on it');
   expect(screen.queryByRole('button', { name: 'Let go' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'I’m on it' })).toBeNull();

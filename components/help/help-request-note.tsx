@@ -37,7 +37,7 @@ export function HelpRequestNote(props: HelpRequestNoteProps) {
   const { question, byHandingBack, onAnswer } = props;
   return (
     <section
-      data-lease="help"
+      data-lease={isTakenOn(props) ? 'human' : 'help'}
       aria-label={t('label', { name: question.by.name })}
       className="flex w-full min-w-0 basis-full flex-wrap items-end gap-x-4 gap-y-2 border-b border-line pb-2"
     >
@@ -89,7 +89,10 @@ function Folded(props: HelpRequestNoteProps) {
         title={<bdi>{question.reason}</bdi>}
         description={t('label', { name: question.by.name })}
       >
-        <div data-lease="help" className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]">
+        <div
+          data-lease={isTakenOn(props) ? 'human' : 'help'}
+          className="flex flex-col gap-3 pb-[env(safe-area-inset-bottom)]"
+        >
           <About {...props} />
           <Task question={question} />
           <Claim {...props} />
@@ -101,13 +104,15 @@ function Folded(props: HelpRequestNoteProps) {
 }
 
 /** Name of the asker, age of the request, and the time left. */
-function About({ question: { by, askedAt, leftMs }, more }: HelpRequestNoteProps) {
+function About(props: HelpRequestNoteProps) {
   const t = useTranslations('question');
+  const { by, askedAt, leftMs } = props.question;
+  const { more } = props;
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
       <Chip tone="lease" size="sm" className="min-w-0">
         <Hand aria-hidden />
-        <bdi className="truncate">{t('asks', { name: by.name })}</bdi>
+        <bdi className="truncate">{t(isTakenOn(props) ? 'label' : 'asks', { name: by.name })}</bdi>
       </Chip>
       <span className="tabular-nums">
         <Age since={askedAt} />
@@ -140,6 +145,11 @@ function Task({ question: { instructions, element } }: { question: HelpRequestVi
       )}
     </>
   );
+}
+
+/** True when another person is on it, so that it does not call the reader. */
+function isTakenOn({ question: { claimed }, you }: HelpRequestNoteProps): boolean {
+  return claimed !== undefined && claimed.by.id !== you;
 }
 
 /** Who is on it; for everybody else the button by which one says so (CO4). A person who drives need not say it. */

@@ -13,7 +13,7 @@ export function StayButton({ session, ...rest }: { session: string } & Pick<Butt
   const { busy, run } = useTask();
   const stay = () => void run(() => api.stay(session).catch((thrown: unknown) => fail(t('stayFailed'), thrown)));
   return (
-    <Button variant="lease" data-lease="stuck" busy={busy} onClick={stay} {...rest}>
+    <Button variant="primary" busy={busy} onClick={stay} {...rest}>
       {t('stay')}
     </Button>
   );

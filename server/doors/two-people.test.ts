@@ -191,11 +191,11 @@ describe('[CO4] a question of an agent that two people see', () => {
       status: 200,
       body: { question: { answer: { note: '4711', by: { name: 'Ben' } } } },
     });
-    expect((await rows(session)).filter((row) => row.includes('on it'))).toEqual([
-      'Ada is on it: “A code was sent”',
-      'Ada is no longer on it',
-      'Ada is on it: “A code was sent”',
-      'Ada is no longer on it',
+    expect((await rows(session)).filter((row) => row.includes('the question'))).toEqual([
+      'Ada took on the question “A code was sent”',
+      'Ada let go of the question',
+      'Ada took on the question “A code was sent”',
+      'Ada let go of the question',
     ]);
   });
 

@@ -43,7 +43,7 @@ it('[CO4] a person who comes back after a restart, or within 15 s, is still on i
 
   expect([present, back]).toEqual([['Ada'], ['Ada']]);
   expect(stored).toMatchObject({ asked: { id: 'q1' }, outcome: null, claimed: null });
-  expect(rows.map(({ actor, text }) => `${actor.name} ${text}`)).toEqual(['Ada is no longer on it']);
+  expect(rows.map(({ actor, text }) => `${actor.name} ${text}`)).toEqual(['Ada let go of the question']);
 });
 
 it('[CO4] a person who claims without being in the session has 15 s to come; who may not drive any more is on nothing', async () => {

@@ -53,7 +53,7 @@ describe('[SE1] a session that nobody uses', () => {
     clock.advance(9 * MINUTE_MS - 1);
 
     expect([stayed, came, acted, left(), session.state]).toEqual([undefined, undefined, undefined, undefined, 'live']);
-    await expect.poll(rows).toContain('Ada keeps the session');
+    await expect.poll(rows).toContain('Ada kept the session from ending');
   });
 
   it('is not ended while an agent waits for a person', async () => {

@@ -64,7 +64,7 @@ it('[CO4] what an agent does waits while a moderator has paused the agents, what
   expect(fixture.inside(id).control('t1')).not.toHaveProperty('paused');
   expect((await rows(id)).filter((row) => row.startsWith('Mona'))).toEqual([
     'Mona paused the agents',
-    'Mona lets the agents go on',
+    'Mona resumed the agents',
   ]);
 });
 
