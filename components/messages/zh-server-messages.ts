@@ -242,6 +242,7 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   blockedDebugPort: '{host} 用于控制浏览器，网页不能访问。',
   blockedMetadata: '{host} 会给出本机的凭据，网页不能访问。',
   blockedPrivate: '{host} 是私有地址，网页不能访问。',
+  blockedUnlisted: '{host} 不在工作区或会话允许的网站之列。',
   blockedNoSession: '请求 {host} 的不是任何会话，只有会话才能访问网络。',
   blockedCure: '任何网页都不能访问该地址，换一种写法也不行：请使用其他地址。规则见 details。',
   blockedOther: '网页不能访问 {host}。',

@@ -7,6 +7,7 @@ const BY_RULE: Readonly<Record<string, BlockedCode>> = {
   'debug-port': 'blockedDebugPort',
   metadata: 'blockedMetadata',
   private: 'blockedPrivate',
+  unlisted: 'blockedUnlisted',
   'no-session': 'blockedNoSession',
 };
 

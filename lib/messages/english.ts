@@ -264,6 +264,7 @@ export const ENGLISH_MESSAGES = {
   blockedDebugPort: '{host} controls a browser; pages may not go there.',
   blockedMetadata: '{host} hands out the credentials of this machine; pages may not go there.',
   blockedPrivate: '{host} is a private address; pages may not go there.',
+  blockedUnlisted: '{host} is not among the sites that the workspace or the session allows.',
   blockedNoSession: '{host} was asked for by no session, and only sessions have a way out.',
   blockedCure: 'No page may go there, however it is spelled: use another address. The rule is in details.',
   blockedOther: 'Pages may not go to {host}.',

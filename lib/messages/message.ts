@@ -283,6 +283,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'blockedDebugPort',
       'blockedMetadata',
       'blockedPrivate',
+      'blockedUnlisted',
       'blockedNoSession',
       'blockedOther',
     ]),

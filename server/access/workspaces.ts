@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
 import type { Role } from '@/lib/rights/roles';
 import type { Store } from '@/server/store/store';
 import type { LiveRights } from './live-rights';
@@ -13,6 +16,15 @@ export interface WorkspaceView {
   readonly role: Role | null;
   /** It opens for the caller where no address names another one. */
   readonly home: boolean;
+}
+
+/** What the admins of a workspace decide for all of it. */
+const policySchema = z.object({ egress: egressPolicySchema.optional() });
+
+/** What its admins change of a workspace; null takes a policy away. */
+export interface WorkspaceChange {
+  readonly name?: string | undefined;
+  readonly policy?: { readonly egress?: EgressPolicy | null | undefined } | undefined;
 }
 
 interface WorkspacesParts {
@@ -40,6 +52,33 @@ export class Workspaces {
     if (kind === 'agent') return { id: workspace, name, role: null, home: true };
     const home = (await store.people.find(person))?.workspace === workspace;
     return { id: workspace, name, role: rights.roleOf(workspace, person) ?? null, home };
+  }
+
+  /** Where the pages of a workspace may go; undefined: wherever the server lets them. */
+  async egressOf(workspace: string): Promise<EgressPolicy | undefined> {
+    const found = await this.parts.store.people.workspace(workspace);
+    return policySchema.parse(found?.policy ?? {}).egress;
+  }
+
+  /** Changes the name or the policies of the workspace that the caller is in. Returns its egress policy. */
+  async change(by: Principal, { name, policy }: WorkspaceChange): Promise<EgressPolicy | undefined> {
+    const { store } = this.parts;
+    const now = this.parts.now();
+    const { workspace: id } = by;
+    return store.change(async (tables) => {
+      const { people, log } = tables;
+      await demandLive(tables, by, now);
+      const before = await people.workspace(id);
+      const known = policySchema.parse(before?.policy ?? {});
+      const { egress = known.egress } = policy ?? {};
+      const about = { id, name: name ?? before?.name ?? '' };
+      await people.changeWorkspace(id, { name, policy: { ...before?.policy, egress: egress ?? undefined } });
+      if (name !== undefined && name !== before?.name)
+        await log.append(id, logEntry(by, { code: 'workspaceChanged', name }, about));
+      if (!isDeepStrictEqual(egress ?? undefined, known.egress))
+        await log.append(id, logEntry(by, { code: 'policyChanged', what: 'egress' }, about));
+      return egress ?? undefined;
+    });
   }
 
   /** Makes a workspace whose first owner is the caller. */

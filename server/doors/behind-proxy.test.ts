@@ -135,10 +135,11 @@ describe('a server behind a proxy of its operator', () => {
   });
 
   it('[GU1] pages reach neither this computer nor its network, since other people open them', async () => {
-    const { egress } = server.running.services;
+    const { egress, access } = server.running.services;
+    const fresh = { workspace: access.owner.workspace, policy: undefined };
     for (const url of ['http://127.0.0.1:9/', 'http://localhost:9/', 'http://10.0.0.1/', 'http://[fd00::1]/'])
-      expect(await egress.would(url)).toMatchObject({ rule: 'private' });
-    expect(await egress.would('http://93.184.216.34/')).toBeUndefined();
+      expect(await egress.would(fresh, url)).toMatchObject({ rule: 'private' });
+    expect(await egress.would(fresh, 'http://93.184.216.34/')).toBeUndefined();
     const { body } = await server.api('GET', '/readyz');
     expect(JSON.stringify(body)).not.toContain('private addresses');
   });

@@ -42,6 +42,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'GET /sessions',
     'GET /sessions/:s',
     'GET /sessions/:s/access',
+    'GET /sessions/:s/guard/check',
     'GET /sessions/:s/tabs',
     'POST /sessions/:s/tabs/:t/act',
     'POST /sessions/:s/tabs/:t/steps',
@@ -143,6 +144,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'PATCH /members/:id',
     'PATCH /sessions/:s/access',
     'POST /workspaces',
+    'PATCH /workspace',
     'POST /demo',
     'DELETE /demo',
     'DELETE /members/:id',
@@ -481,6 +483,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /sessions/:s/tabs/:t/control': { do: 'take' },
   'PATCH /members/:id': { role: 'viewer' },
   'POST /workspaces': { name: 'Made' },
+  'PATCH /workspace': {},
   'PATCH /sessions/:s/access': {},
   'PATCH /keys/:id': { name: 'Taken' },
   'PATCH /invitations/:id': { role: 'viewer' },
@@ -581,7 +584,8 @@ async function byHttp(
     r: '1',
     id: ids[template.split('/')[1] ?? ''] ?? '',
   };
-  const url = template.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '');
+  const query = template.endsWith('/guard/check') ? '?url=http://example.com/' : '';
+  const url = `${template.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')}${query}`;
   const sent = BODIES[name];
   const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
   const type = { 'content-type': 'application/json' };

@@ -105,7 +105,10 @@ export class Hub {
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const id = newSessionId();
-    const contexts = isolation === 'default' ? [] : await this.browsers.makeContexts(budget, browser, { session: id });
+    const { egress } = this.services;
+    // Before its first page, which must not get further than the others.
+    egress.narrowSession(id, { workspace, policy: spec.policy?.egress });
+    const contexts = isolation === 'default' ? [] : await this.#contextsFor(budget, browser, id);
     const session = await this.#make(budget, browser, id, contexts, {
       workspace,
       isolation,
@@ -116,7 +119,8 @@ export class Hub {
       owner: person,
     }).catch(async (error: unknown) => {
       const ids = contexts.map(({ contextId }) => contextId);
-      await this.#cleanUp(budget, [this.#closeContexts(browser, ids), this.services.egress.close(id)]);
+      await this.#cleanUp(budget, [this.#closeContexts(browser, ids), egress.close(id)]);
+      egress.forget(id);
       throw error;
     });
     releaseQuota();
@@ -146,6 +150,15 @@ export class Hub {
     const session = this.get(caller.principal.workspace, id);
     await session.end(budget, caller);
     await budget.during('its pages to be closed', () => this.#closed(session));
+  }
+
+  async #contextsFor(budget: Budget, browser: ChromeBrowser, session: string): Promise<readonly NewContext[]> {
+    try {
+      return await this.browsers.makeContexts(budget, browser, { session });
+    } catch (error) {
+      this.services.egress.forget(session);
+      throw error;
+    }
   }
 
   /** Ends a session whether or not the store takes that. */
@@ -180,6 +193,7 @@ export class Hub {
     const { present, contexts } = session.init.contextRef;
     if (present) await this.#closeContexts(present, contexts);
     await Promise.all([this.services.egress.close(session.id), session.secrets.erase(), session.erase()]);
+    this.services.egress.forget(session.id);
   }
 
   /** Closes the contexts of a session; its Chrome, when that is its own. */
@@ -249,6 +263,8 @@ export class Hub {
       inEach(workspaces, (workspace) => this.store.browsers.listOpen(workspace)),
     ]);
     this.browsers.chromeEgress.guardKnown(chromes);
+    for (const { id, workspace, policy } of records)
+      this.services.egress.narrowSession(id, { workspace, policy: egressOf(policy) });
     // First of all: pages of Chromes that still run continue at once and must find those ports closed.
     await Promise.all(records.map((record) => this.browsers.chromeEgress.reopen(record)));
     await this.browsers.restore(budget, chromes, records);
@@ -496,6 +512,12 @@ function initOf({ id, workspace, name, viewport, createdAt, policy, active, paus
     policy: sessionPolicySchema.parse(policy),
     maker: maker === undefined ? undefined : credentialNamed(maker),
   };
+}
+
+/** The policy of a session from the store: none of its pages gets out with one that cannot be read. */
+function egressOf(policy: SessionRecord['policy']): SessionPolicy['egress'] {
+  const read = sessionPolicySchema.safeParse(policy);
+  return read.success ? read.data.egress : { kind: 'listed', sites: [] };
 }
 
 async function inEach<T>(workspaces: readonly string[], list: (workspace: string) => Promise<T[]>): Promise<T[]> {

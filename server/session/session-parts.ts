@@ -3,6 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
+import { egressPolicySchema } from '@/lib/egress/policy';
 import type { FloodLimits } from '@/lib/flood/limits';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { PausedView, TimelineEvent } from '@/lib/protocol/views';
@@ -49,6 +50,8 @@ export const sessionPolicySchema = z.strictObject({
   reloadCrashed: z.boolean().optional(),
   /** Whether to detect agents that make no progress and show them as stuck. Default true (CO9). */
   noticeStuck: z.boolean().optional(),
+  /** Where its pages may go, within what its workspace allows (GU1). */
+  egress: egressPolicySchema.optional(),
   /**
    * Whether to slow, then park, a page that floods its Chrome; with false the flood is only reported. Default true
    * (AC6).

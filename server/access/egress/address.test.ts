@@ -8,13 +8,13 @@ import {
   isLocalName,
   ruleAgainst,
   ruleAgainstName,
-  type EgressPolicy,
+  type PrivateRanges,
   type AlwaysDenied,
 } from './address';
 import { targetOfTunnel, targetOfUrl } from './target';
 
-const OPEN: EgressPolicy = { privateRanges: 'allowed' };
-const SHUT: EgressPolicy = { privateRanges: 'denied' };
+const OPEN: PrivateRanges = { privateRanges: 'allowed' };
+const SHUT: PrivateRanges = { privateRanges: 'denied' };
 const FLOOR: AlwaysDenied = {
   ownPorts: new Set([7400]),
   debugPorts: new Set([9222]),

@@ -1,11 +1,14 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Why the proxy denies a page's request. `no-session`: it came from no context of ours. */
-export type DenialRule = 'own-port' | 'debug-port' | 'metadata' | 'private' | 'no-session';
+/**
+ * Why the proxy denies a page's request. `unlisted`: not among the sites of its workspace or session. `no-session`: it
+ * came from no context of ours.
+ */
+export type DenialRule = 'own-port' | 'debug-port' | 'metadata' | 'private' | 'unlisted' | 'no-session';
 
-/** The policy that may differ between workspaces. */
-export interface EgressPolicy {
+/** Whether private addresses are open. */
+export interface PrivateRanges {
   readonly privateRanges: 'allowed' | 'denied';
 }
 
@@ -74,7 +77,7 @@ export function isLocalName(host: string): boolean {
 }
 
 /** The rule that denies a name, checked before it is resolved. */
-export function ruleAgainstName(host: string, policy: EgressPolicy): DenialRule | undefined {
+export function ruleAgainstName(host: string, policy: PrivateRanges): DenialRule | undefined {
   const name = plainHost(host);
   if (METADATA_NAMES.has(name)) return 'metadata';
   return policy.privateRanges === 'denied' && PRIVATE_NAME.test(name) ? 'private' : undefined;
@@ -85,7 +88,7 @@ export function ruleAgainst(
   address: string,
   port: number,
   floor: AlwaysDenied,
-  policy: EgressPolicy,
+  policy: PrivateRanges,
 ): DenialRule | undefined {
   const faces = facesOf(ipaddr.process(bare(address)));
   if (faces.some((face) => METADATA_ADDRESSES.has(face.toNormalizedString()))) return 'metadata';

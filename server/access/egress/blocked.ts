@@ -10,9 +10,14 @@ const ADDRESS_CHECK_MS = 2_000;
  * Checks a navigation before the tab leaves its page. Throws NAV_BLOCKED for an address that the proxy would deny. When
  * the lookup fails or is late, the proxy decides.
  */
-export async function demandReachable(budget: Budget, egress: Egress, url: string): Promise<void> {
+export async function demandReachable(
+  budget: Budget,
+  egress: Egress,
+  of: Parameters<Egress['would']>[0],
+  url: string,
+): Promise<void> {
   try {
-    const denied = await budget.within(ADDRESS_CHECK_MS, () => egress.would(url));
+    const denied = await budget.within(ADDRESS_CHECK_MS, () => egress.would(of, url));
     if (denied) throw navBlocked(denied);
   } catch (error) {
     if (budget.over || (error instanceof WheelhouseError && error.code === 'NAV_BLOCKED')) throw error;

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
 import { startCanary } from '@/server/testing/canary';
 import { Egress, type Denial } from './egress';
-import type { EgressPolicy } from './address';
+import type { PrivateRanges } from './address';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** A proxy with one session; `names` is the name service, which counts its questions. */
-async function proxy(names: Record<string, string[]> = {}, policy: EgressPolicy = { privateRanges: 'allowed' }) {
+async function proxy(names: Record<string, string[]> = {}, policy: PrivateRanges = { privateRanges: 'allowed' }) {
   const asked: string[] = [];
   const denied: Denial[] = [];
   const resolve = async (name: string): Promise<string[]> => {

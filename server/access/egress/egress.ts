@@ -1,4 +1,5 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
+import { lists, type EgressPolicy } from '@/lib/egress/policy';
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import {
@@ -9,7 +10,7 @@ import {
   ruleAgainst,
   ruleAgainstName,
   type DenialRule,
-  type EgressPolicy,
+  type PrivateRanges,
   type AlwaysDenied,
 } from './address';
 import { dial, netErrorOf, type NetError } from './dial';
@@ -34,11 +35,26 @@ export interface Denial {
 }
 
 /** Why the last request to a host failed. */
+/** Whose policy denies an address. */
+export type DeniedBy = 'server' | 'workspace' | 'session';
+
+/** A rule that denies a request, and whose it is. */
+interface Refusal {
+  readonly rule: DenialRule;
+  readonly by: DeniedBy;
+}
+
+/** The policy of a session, and of the workspace that it is in. */
+interface SessionPolicy {
+  readonly workspace: string;
+  readonly policy: EgressPolicy | undefined;
+}
+
 export type RequestFailure = { readonly rule: DenialRule } | { readonly error: NetError };
 
 export interface EgressDeps {
   readonly resolve: Resolver;
-  readonly policy: EgressPolicy;
+  readonly policy: PrivateRanges;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Counts outcomes for the metrics. */
@@ -69,7 +85,12 @@ export class Egress {
   readonly #ownPorts = new Set<number>();
   readonly #openHere = new Set<number>();
   readonly #debug = new Set<DebugEndpoint>();
-  readonly #live = new Set<Socket>();
+  /** Open connections, by the session they serve. */
+  readonly #live = new Map<Socket, string | undefined>();
+  /** By workspace. */
+  readonly #workspaces = new Map<string, EgressPolicy>();
+  /** By session. */
+  readonly #sessions = new Map<string, SessionPolicy>();
   readonly #listeners = new Set<(denial: Denial) => void>();
 
   constructor(private readonly deps: EgressDeps) {
@@ -108,6 +129,27 @@ export class Egress {
     return () => this.#openHere.delete(port);
   }
 
+  /** Narrows where the pages of a session may go, from its first request on. */
+  narrowSession(session: string, policy: SessionPolicy): void {
+    this.#sessions.set(session, policy);
+  }
+
+  /** The session has ended. Closing its listener is not enough: another one may follow. */
+  forget(session: string): void {
+    this.#sessions.delete(session);
+  }
+
+  /**
+   * Narrows where the pages of a workspace may go, or with undefined no longer; ends its open connections, which come
+   * back where they may.
+   */
+  narrowWorkspace(workspace: string, policy: EgressPolicy | undefined): void {
+    if (policy) this.#workspaces.set(workspace, policy);
+    else this.#workspaces.delete(workspace);
+    for (const [socket, session] of this.#live)
+      if (session !== undefined && this.#sessions.get(session)?.workspace === workspace) socket.destroy();
+  }
+
   /** Opens the listener of a session, at the stored port if given. Throws EADDRINUSE when that port is taken. */
   open(session: string, storedPort?: number): Promise<number> {
     return this.#listen(session, session, storedPort);
@@ -137,17 +179,23 @@ export class Egress {
     return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
   }
 
-  /** The rule that would deny a page this address. Throws when its name cannot be resolved. */
-  async would(url: string): Promise<Pick<Denial, 'rule' | 'host' | 'port'> | undefined> {
+  /**
+   * The rule that would deny a page of this session, or of a new one in this workspace, the address, and whose rule it
+   * is. Throws when its name cannot be resolved.
+   */
+  async would(
+    of: { readonly session: string } | SessionPolicy,
+    url: string,
+  ): Promise<(Pick<Denial, 'rule' | 'host' | 'port'> & Refusal) | undefined> {
     const { protocol, hostname, port } = new URL(url);
     if (protocol !== 'http:' && protocol !== 'https:') return undefined;
     const target = { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
-    const checked = await this.#check(target);
-    return typeof checked === 'string' ? { rule: checked, ...target } : undefined;
+    const checked = await this.#check('session' in of ? this.#sessions.get(of.session) : of, target);
+    return 'rule' in checked ? { ...checked, ...target } : undefined;
   }
 
   async dispose(): Promise<void> {
-    for (const socket of this.#live) socket.destroy();
+    for (const socket of this.#live.keys()) socket.destroy();
     await Promise.all([...this.#doors.keys()].map((id) => this.close(id)));
     this.#listeners.clear();
   }
@@ -172,10 +220,11 @@ export class Egress {
     method: string,
   ): Promise<DialResult> {
     try {
-      const checked = session === undefined ? ('no-session' as const) : await this.#check(target);
-      if (typeof checked === 'string') return this.#denied(session, endings, target, method, checked);
+      if (session === undefined) return this.#denied(session, endings, target, method, 'no-session');
+      const checked = await this.#check(this.#sessions.get(session), target);
+      if ('rule' in checked) return this.#denied(session, endings, target, method, checked.rule);
       const socket = await dial(checked, target.port);
-      this.#watch(socket);
+      this.#watch(socket, session);
       const rule = await this.#ruleAgainstOpen(socket);
       if (rule) return this.#denied(session, endings, target, method, rule);
       endings.delete(keyOf(target));
@@ -187,23 +236,51 @@ export class Egress {
   }
 
   /** The addresses to connect to, or the rule that denies one of them. */
-  async #check({ host, port }: Pick<EgressTarget, 'host' | 'port'>): Promise<readonly string[] | DenialRule> {
-    const policy = this.#policyFor(host, port);
-    const named = ruleAgainstName(host, policy);
+  async #check(
+    own: SessionPolicy | undefined,
+    { host, port }: Pick<EgressTarget, 'host' | 'port'>,
+  ): Promise<readonly string[] | Refusal> {
+    const layers = this.#layersFor(own, host, port);
+    const unnamed = layers.find(({ listed }) => !listed);
+    const named = firstIn(layers, (policy) => ruleAgainstName(host, policy));
     if (named) return named;
     if ([...this.#debug].some((endpoint) => endpoint.port === port && endpoint.host === plainHost(host)))
-      return 'debug-port';
+      return { rule: 'debug-port', by: 'server' };
+    // Before a name is looked up that could tell somebody where the page wanted to go.
+    if (unnamed) return { rule: 'unlisted', by: unnamed.by };
     const addresses = await this.#resolve(host);
     const floor = await this.#floor(port);
     for (const address of addresses) {
-      const rule = ruleAgainst(address, port, floor, policy);
-      if (rule) return rule;
+      const denied = firstIn(layers, (policy) => ruleAgainst(address, port, floor, policy));
+      if (denied) return denied;
     }
     return addresses;
   }
 
-  #policyFor(host: string, port: number): EgressPolicy {
-    return host === '127.0.0.1' && this.#openHere.has(port) ? { privateRanges: 'allowed' } : this.deps.policy;
+  /** The policies that a request must pass, from the server's to the session's; the demo's shop passes all. */
+  #layersFor(own: SessionPolicy | undefined, host: string, port: number): Layer[] {
+    const server = { by: 'server', ...this.#policyFor(host, port), listed: true } as const;
+    if (this.#isOpenHere(host, port)) return [server];
+    const narrowed = [
+      { by: 'workspace', policy: own && this.#workspaces.get(own.workspace) },
+      { by: 'session', policy: own?.policy },
+    ] as const;
+    return [
+      server,
+      ...narrowed.flatMap(({ by, policy }): Layer[] =>
+        policy
+          ? [{ by, privateRanges: policy.kind === 'open' ? 'denied' : 'allowed', listed: lists(policy, host, port) }]
+          : [],
+      ),
+    ];
+  }
+
+  #policyFor(host: string, port: number): PrivateRanges {
+    return this.#isOpenHere(host, port) ? { privateRanges: 'allowed' } : this.deps.policy;
+  }
+
+  #isOpenHere(host: string, port: number): boolean {
+    return host === '127.0.0.1' && this.#openHere.has(port);
   }
 
   /** Checks again after the connect, because the port may have become a debugging port meanwhile. */
@@ -280,8 +357,8 @@ export class Egress {
     return { kind: 'failed', error };
   }
 
-  #watch(socket: Socket): void {
-    this.#live.add(socket);
+  #watch(socket: Socket, session: string): void {
+    this.#live.set(socket, session);
     socket.setTimeout(EGRESS_LIMITS.idleMs, () => socket.destroy());
     socket.on('close', () => this.#live.delete(socket));
     // Users of the socket add listeners later; this one keeps an earlier error from ending the process.
@@ -290,13 +367,33 @@ export class Egress {
 
   /** Ends connections that were opened before the port became a debugging port. */
   async #cut(port: number): Promise<void> {
-    for (const socket of this.#live) if (socket.remotePort === port) await this.#ruleAgainstOpen(socket);
+    for (const socket of this.#live.keys()) if (socket.remotePort === port) await this.#ruleAgainstOpen(socket);
   }
+}
+
+/** One policy that a request must pass. */
+interface Layer extends PrivateRanges {
+  readonly by: DeniedBy;
+  /** Whether it lists the site. */
+  readonly listed: boolean;
+}
+
+/** The rule of the first policy that denies. */
+function firstIn(
+  layers: readonly Layer[],
+  ruleOf: (policy: PrivateRanges) => DenialRule | undefined,
+): Refusal | undefined {
+  for (const layer of layers) {
+    const rule = ruleOf(layer);
+    if (rule) return { rule, by: layer.by };
+  }
+  return undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-class NoName extends Error {}
+/** A name that cannot be resolved. */
+export class NoName extends Error {}
 
 const keyOf = ({ host, port }: Pick<EgressTarget, 'host' | 'port'>): string => `${host} ${port}`;
 

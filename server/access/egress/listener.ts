@@ -128,6 +128,7 @@ const REASONS: Readonly<Record<DenialRule, string>> = {
   'debug-port': 'This address controls a browser.',
   metadata: "This address hands out the machine's own credentials.",
   private: 'Private addresses are closed here.',
+  unlisted: 'Only the sites that the workspace or the session lists are open here.',
   'no-session': 'This browser has no way out of its own; only its sessions have.',
 };
 

@@ -96,7 +96,7 @@ describe('the name service of pages', () => {
     const look = () =>
       Promise.all(
         ['http://127.0.0.1:9222/', 'http://chrome.test.:9222/', 'http://other.test:9222/'].map(
-          async (url) => (await egress.would(url))?.rule,
+          async (url) => (await egress.would({ workspace: 'w', policy: undefined }, url))?.rule,
         ),
       );
     const closed = ['debug-port', 'debug-port', 'debug-port'];

@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { isIPv6, type LookupFunction } from 'node:net';
 import type { Budget } from '@/lib/budget/budget';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
-import { ruleAgainst, ruleAgainstName, type EgressPolicy } from '../egress/address';
+import { ruleAgainst, ruleAgainstName, type PrivateRanges } from '../egress/address';
 import { DnsCache, type Resolver } from '../egress/resolve';
 
 /** What a provider may answer. Bytes. */
@@ -46,7 +46,7 @@ export class Dialer {
   }
 
   async #checked(url: URL): Promise<readonly string[]> {
-    const policy: EgressPolicy = { privateRanges: url.hostname === this.#own ? 'allowed' : 'denied' };
+    const policy: PrivateRanges = { privateRanges: url.hostname === this.#own ? 'allowed' : 'denied' };
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
     const addresses = await this.#dns.resolve(url.hostname).catch((error: unknown) => {
       throw new ProviderError(`the name ${url.hostname} has no address`, error);

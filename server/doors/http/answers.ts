@@ -96,6 +96,21 @@ export const workspaceSchema = z.object({
   home: z.boolean(),
 });
 
+const egressAnswerSchema = z.union([
+  z.object({ kind: z.enum(['open', 'local']) }),
+  z.object({ kind: z.literal('listed'), sites: z.array(z.string()) }),
+]);
+/** The workspace of a call with its policies. */
+export const presentWorkspaceSchema = workspaceSchema.extend({
+  policy: z.object({ egress: egressAnswerSchema.nullable() }),
+});
+/** Which rule denies an address, and whose it is. */
+export const guardSchema = z.object({
+  allowed: z.boolean(),
+  rule: z.string().nullable(),
+  by: z.enum(['server', 'workspace', 'session']).nullable(),
+});
+
 export const memberSchema = z.object({
   id: z.string(),
   name: z.string(),

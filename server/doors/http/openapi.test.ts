@@ -240,6 +240,8 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/workspaces': () => ({}),
   'post /api/v1/workspaces': () => ({ body: { name: 'Second' } }),
   'get /api/v1/workspace': () => ({}),
+  'patch /api/v1/workspace': () => ({ body: { name: 'Home', policy: { egress: null } } }),
+  'get /api/v1/sessions/{s}/guard/check': (s) => ({ path: { s }, query: 'url=http://127.0.0.1:9/' }),
   'patch /api/v1/members/{id}': () => ({ path: { id: 'p_none' }, body: { role: 'member', from: 'viewer' } }),
   'get /api/v1/sessions/{s}/access': (s) => ({ path: { s } }),
   'patch /api/v1/sessions/{s}/access': (s) => ({ path: { s }, body: { open: 'named', watchOnly: true, roles: {} } }),

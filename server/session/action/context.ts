@@ -47,7 +47,7 @@ export function contextFor(
     checkUrl: (url) => checkedUrl(kernel, url),
     ending: (url) => services.egress.ending(kernel.id, url),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
-    demandReachable: (url) => demandReachable(budget, services.egress, url),
+    demandReachable: (url) => demandReachable(budget, services.egress, { session: kernel.id }, url),
     keepSecret: (text, instead) => void kernel.secrets.add(text, caller.principal.id, instead),
     showsValues: grantsIn(caller.principal, kernel.id).has('evaluate'),
     checkEvaluate: () => checkEvaluate(init.policy, caller.principal.kind),

@@ -75,7 +75,9 @@ export const sessionRoutes: readonly Route[] = [
       const { services, caller, budget, body = {} } = call;
       if (body.record === true) throw new WheelhouseError('UNSUPPORTED', 'Sessions cannot be recorded yet.');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
-      if (url !== undefined) await demandReachable(budget, services.egress, url);
+      const { workspace } = caller.principal;
+      const egress = { workspace, policy: body.policy?.egress };
+      if (url !== undefined) await demandReachable(budget, services.egress, egress, url);
       const session = await services.hub.create(budget, caller, { ...body, name: body.name ?? siteName(url) });
       const opened = url === undefined ? {} : await openFirst(call, session, url);
       return { status: 201, json: { ...sessionAnswer(session, call), ...warned(opened) } };
@@ -218,7 +220,7 @@ export const sessionRoutes: readonly Route[] = [
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
       session.leases.demandAlone(caller.principal.id);
       PAUSE.of(session).demandRunning(caller.principal);
-      if (url !== undefined) await demandReachable(budget, services.egress, url);
+      if (url !== undefined) await demandReachable(budget, services.egress, { session: session.id }, url);
       const sessionTab = await session.tabs.open(budget, body.label);
       const opened =
         url === undefined

@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { workspaceSchema } from '../answers';
-import { nameSchema } from '../fields';
-import { defineRoute, noBody, nothing, type Route } from '../route';
+import type { Budget } from '@/lib/budget/budget';
+import { asWheelhouseError } from '@/lib/errors/error';
+import { egressPolicySchema } from '@/lib/egress/policy';
+import { NoName } from '@/server/access/egress/egress';
+import type { Services } from '../../services';
+import { guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
+import { nameSchema, sessionParams, urlSchema } from '../fields';
+import { defineRoute, noBody, nothing, type Route, type RouteContext } from '../route';
 
 /** The workspaces of the server. */
 export const workspacesRoutes: readonly Route[] = [
@@ -40,16 +45,76 @@ export const workspacesRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/workspace',
-    about: 'The workspace of this call.',
+    about: 'The workspace of this call, with its policies.',
     grant: 'watch',
     thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
-    answer: workspaceSchema,
-    run: async ({ services, caller }) => ({
+    answer: presentWorkspaceSchema,
+    run: async (call) => ({ status: 200, json: await present(call) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/workspace',
+    about:
+      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development. null: all that the server allows.',
+    grant: 'manage',
+    thing: 'workspace',
+    params: nothing,
+    query: nothing,
+    body: z.strictObject({
+      name: nameSchema.optional(),
+      policy: z.strictObject({ egress: egressPolicySchema.nullable().optional() }).optional(),
+    }),
+    answer: presentWorkspaceSchema,
+    run: async (call) => {
+      const { access, egress } = call.services;
+      const { principal } = call.caller;
+      egress.narrowWorkspace(principal.workspace, await access.workspaces.change(principal, call.body));
+      return { status: 200, json: await present(call) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:s/guard/check',
+    about: 'Whether pages of a session may go to `url`, and if not, which rule denies that and whose it is.',
+    grant: 'watch',
+    thing: 'session',
+    params: sessionParams,
+    query: z.object({ url: urlSchema }),
+    body: noBody,
+    answer: guardSchema,
+    run: async ({ services, session, budget, query }) => ({
       status: 200,
-      json: await services.access.workspaces.present(caller.principal),
+      json: await verdictOn(services, budget, session.id, query.url),
     }),
   }),
 ];
+
+async function present({
+  services: { access },
+  caller: { principal },
+}: RouteContext): Promise<z.infer<typeof presentWorkspaceSchema>> {
+  const egress = await access.workspaces.egressOf(principal.workspace);
+  return { ...(await access.workspaces.present(principal)), policy: { egress: egress ?? null } };
+}
+
+/** Throws BAD_REQUEST for text that is no address. */
+async function verdictOn(
+  { guard, egress }: Services,
+  budget: Budget,
+  session: string,
+  text: string,
+): Promise<z.infer<typeof guardSchema>> {
+  const denied = (rule: string, by: 'server' | 'workspace' | 'session') => ({ allowed: false, rule, by });
+  try {
+    const url = guard.navigation(text);
+    const found = await budget.race(egress.would({ session }, url));
+    return found ? denied(found.rule, found.by) : { allowed: true, rule: null, by: null };
+  } catch (thrown) {
+    if (asWheelhouseError(thrown).code === 'NAV_BLOCKED') return denied('scheme', 'server');
+    if (thrown instanceof NoName) return denied('no-name', 'server');
+    throw thrown;
+  }
+}

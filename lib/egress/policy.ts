@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { parseUrl } from '@/lib/text/url';
+
+/** Most sites of a list. */
+const MOST_SITES = 200;
+
+/** A host of a list: itself, or with `below` all of its subdomains; any port unless one is given. */
+interface Site {
+  readonly host: string;
+  readonly below: boolean;
+  readonly port: number | undefined;
+}
+
+/** Parses `example.com`, `*.example.com`, `10.0.0.7:8080`, `[::1]:3000`; undefined for other text. */
+function siteOf(text: string): Site | undefined {
+  const [, below, name, port] = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s/?#@:*\\[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const host = name === undefined ? undefined : parseUrl(`http://${name}/`)?.hostname;
+  if (host === undefined || host === '') return undefined;
+  return {
+    host: host.replace(/\.$/, ''),
+    below: below !== undefined,
+    port: port === undefined ? undefined : Number(port),
+  };
+}
+
+const siteSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(260)
+  .refine((text) => siteOf(text) !== undefined, {
+    message: 'is no site: write example.com, *.example.com or example.com:8443',
+  });
+
+/**
+ * Where the pages of a workspace or of a session may go (GU1): the `open` internet without private addresses, the
+ * `listed` sites only, or with `local` all that the server allows, for development. It narrows what the server allows,
+ * and a session narrows what its workspace allows.
+ */
+export const egressPolicySchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('open') }),
+  z.strictObject({ kind: z.literal('listed'), sites: z.array(siteSchema).min(1).max(MOST_SITES) }),
+  z.strictObject({ kind: z.literal('local') }),
+]);
+export type EgressPolicy = z.infer<typeof egressPolicySchema>;
+
+/** Whether a policy lists the host; one without a list lists every host. */
+export function lists(policy: EgressPolicy, host: string, port: number): boolean {
+  if (policy.kind !== 'listed') return true;
+  const name = host.replace(/\.$/, '').toLowerCase();
+  return policy.sites.some((text) => {
+    const site = siteOf(text);
+    if (!site || (site.port !== undefined && site.port !== port)) return false;
+    return site.below ? name.endsWith(`.${site.host}`) : name === site.host;
+  });
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { callsOf } from '@/server/testing/people';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+/** Where the pages of a workspace and of a session may go (GU1). */
+
+const fixture = useServerFixture('<!doctype html><title>Guarded</title>');
+const owner = () => callsOf(fixture.server, { headers: fixture.owner });
+const hostOf = (url: string): string => new URL(url).host;
+const policy = (egress: unknown) => owner()('PATCH', '/workspace', { policy: { egress } });
+
+async function sessionWith(egress?: unknown): Promise<string> {
+  const [, body] = await owner()('POST', '/sessions', egress === undefined ? {} : { policy: { egress } });
+  return z.object({ id: z.string() }).parse(body).id;
+}
+
+const checked = async (id: string, url: string) =>
+  (await owner()('GET', `/sessions/${id}/guard/check?url=${encodeURIComponent(url)}`))[1];
+const allowed = { allowed: true, rule: null, by: null };
+const denied = (rule: string, by: string) => ({ allowed: false, rule, by });
+
+it('[GU1] a session may go to its listed sites only, and says which rule denies the rest', async () => {
+  const id = await sessionWith({ kind: 'listed', sites: [hostOf(fixture.site), hostOf(fixture.server.origin)] });
+  const there = await fixture.server.act(id, { kind: 'navigate', url: fixture.url });
+  const beyond = await fixture.server.act(id, { kind: 'navigate', url: `${fixture.elsewhere}/` });
+  const fetched = await fixture.server.act(id, {
+    kind: 'evaluate',
+    fn: `() => fetch(${JSON.stringify(`${fixture.elsewhere}/`)}, { mode: 'no-cors' }).then(() => 'in', () => 'refused')`,
+  });
+
+  expect(there.ok).toBe(true);
+  expect(beyond).toMatchObject({ ok: false, error: { code: 'NAV_BLOCKED', details: { rule: 'unlisted' } } });
+  // The proxy answers a plain http request with its page of denial, which a page cannot tell from any other answer.
+  expect(fetched).toMatchObject({ ok: true });
+  expect(await checked(id, fixture.url)).toEqual(allowed);
+  expect(await checked(id, `${fixture.elsewhere}/`)).toEqual(denied('unlisted', 'session'));
+  expect(await checked(id, 'file:///etc/passwd')).toEqual(denied('scheme', 'server'));
+  expect(await checked(id, `${fixture.server.origin}/`)).toEqual(denied('own-port', 'server'));
+});
+
+it('[GU1] the policy of a workspace holds at once for all of its sessions, and a session only narrows it', async () => {
+  const [plain, narrow] = [await sessionWith(), await sessionWith({ kind: 'local' })];
+  const before = await checked(plain, fixture.url);
+  const changed = await policy({ kind: 'listed', sites: ['*.example.com', hostOf(fixture.elsewhere)] });
+  const listed = [await checked(plain, fixture.url), await checked(narrow, fixture.url)];
+  const elsewhere = await checked(plain, `${fixture.elsewhere}/`);
+  const refused = await owner()('POST', '/sessions', { url: fixture.url });
+  await policy({ kind: 'open' });
+  const open = await checked(plain, fixture.url);
+  await policy(null);
+  const log = await fixture.server.running.services.store.log.list(
+    fixture.server.running.services.access.owner.workspace,
+    {
+      kind: 'workspace',
+      limit: 3,
+    },
+  );
+
+  expect(changed).toMatchObject([200, { policy: { egress: { kind: 'listed' } } }]);
+  expect([before, ...listed, elsewhere]).toEqual([
+    allowed,
+    denied('unlisted', 'workspace'),
+    denied('unlisted', 'workspace'),
+    allowed,
+  ]);
+  expect(refused).toMatchObject([403, { error: { code: 'NAV_BLOCKED', details: { rule: 'unlisted' } } }]);
+  expect(open).toEqual(denied('private', 'workspace'));
+  expect(await checked(plain, fixture.url)).toEqual(allowed);
+  expect(log.map(({ text }) => text)).toEqual([1, 2, 3].map(() => 'changed the policies of the workspace: egress'));
+});
+
+it('[GU1] a policy that cannot be understood changes nothing', async () => {
+  const bad = await policy({ kind: 'listed', sites: ['https://example.com/'] });
+  const [status, body] = await owner()('POST', '/sessions', { policy: { egress: { kind: 'listed', sites: [] } } });
+
+  expect([bad, [status, body]]).toMatchObject([
+    [400, { error: { code: 'BAD_REQUEST' } }],
+    [400, { error: { code: 'BAD_REQUEST' } }],
+  ]);
+  expect(await owner()('GET', '/workspace')).toMatchObject([200, { policy: { egress: null } }]);
+});
