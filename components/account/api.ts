@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { call } from '@/components/session-client/api';
+import { factorSchema } from '@/lib/people/factors';
 import { roleSchema } from '@/lib/rights/roles';
+import { clockDifference } from './clocks';
 
 /** The HTTP API of the pages that sign people in, and of the account. */
 
@@ -30,6 +32,42 @@ const offerSchema = z.object({
 });
 export type InvitationOffer = z.infer<typeof offerSchema>;
 
+const accountSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    password: z.boolean(),
+    secondFactor: z.object({ on: z.boolean(), recoveryCodes: z.number() }),
+    passkeys: z.number(),
+    /** Connected with the server's provider. */
+    oidc: z.boolean(),
+    /** What a change of these asks for: the present password, or a sign-in of the last 15 minutes. */
+    proof: z.enum(['password', 'sign-in']),
+    now: z.string(),
+  })
+  .transform(({ now, ...account }) => ({ ...account, clockAhead: clockDifference(now) }));
+export type AccountView = z.infer<typeof accountSchema>;
+
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+const newFactorSchema = recoveryCodes.extend({ uri: z.string(), secret: z.string() });
+export type NewFactor = z.infer<typeof newFactorSchema>;
+
+const passkeySchema = z.object({ id: z.string(), name: z.string().nullable(), createdAt: z.string().nullable() });
+export type PasskeyView = z.infer<typeof passkeySchema>;
+
+const signInSchema = z.object({
+  id: z.string(),
+  factor: factorSchema.catch('link'),
+  address: z.string().nullable(),
+  agent: z.string().nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+  /** The sign-in of this page. */
+  here: z.boolean(),
+});
+export type SignInView = z.infer<typeof signInSchema>;
+
 const signedIn = z.object({ signedIn: z.literal(true) });
 const anything = z.unknown();
 const elsewhere = z.object({ url: z.string() });
@@ -53,4 +91,29 @@ export const accountApi = {
   /** Without a name, whoever is signed in joins. */
   acceptInvitation: (body: { token: string; name?: string; email?: string; password?: string }) =>
     call('POST', '/invitations/accept', signedIn, body),
+
+  account: () => call('GET', '/account', accountSchema),
+  change: (body: { name?: string; email?: string; currentPassword?: string }) =>
+    call('PATCH', '/account', accountSchema, body),
+  setPassword: (body: { password: string; currentPassword?: string }) =>
+    call('PUT', '/account/password', anything, body),
+  beginFactor: (proof: Proof) => call('POST', '/account/second-factor', newFactorSchema, proof),
+  confirmFactor: (code: string) => call('POST', '/account/second-factor/confirm', anything, { code }),
+  endFactor: (proof: Proof) => call('DELETE', '/account/second-factor', anything, proof),
+  renewRecoveryCodes: (proof: Proof) => call('POST', '/account/recovery-codes', recoveryCodes, proof),
+
+  passkeys: () => call('GET', '/account/passkeys', z.array(passkeySchema)),
+  newPasskeyOptions: (proof: Proof) => call('POST', '/account/passkeys/options', anything, proof),
+  addPasskey: (body: { name: string; response: unknown }) => call('POST', '/account/passkeys', anything, body),
+  removePasskey: (id: string, proof: Proof) =>
+    call('DELETE', `/account/passkeys/${encodeURIComponent(id)}`, anything, proof),
+
+  signIns: () => call('GET', '/account/sign-ins', z.array(signInSchema)),
+  endSignIn: (id: string) => call('DELETE', `/account/sign-ins/${encodeURIComponent(id)}`, anything),
+  endOtherSignIns: () => call('DELETE', '/account/sign-ins', z.object({ ended: z.number() })),
 } as const;
+
+/** The present password, for changes that ask for it. */
+export interface Proof {
+  readonly currentPassword?: string;
+}

@@ -1,6 +1,6 @@
 'use client';
 
-import { startAuthentication } from '@simplewebauthn/browser';
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
@@ -9,9 +9,11 @@ import { accountApi } from './api';
 import { useFailure } from './use-failure';
 
 type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 const hasChallenge = (value: unknown) => z.looseObject({ challenge: z.string() }).safeParse(value).success;
 const signInOptions = z.custom<SignInOptions>(hasChallenge);
+const makeOptions = z.custom<MakeOptions>(hasChallenge);
 
 /** The browser's own refusals: the person closed its dialog, or let it time out; the device has that passkey. */
 function refusalOf(thrown: unknown): 'cancelled' | 'exists' | undefined {
@@ -21,7 +23,7 @@ function refusalOf(thrown: unknown): 'cancelled' | 'exists' | undefined {
 }
 
 /** Gives a function that says why a passkey did not work. */
-function usePasskeyProblem(): (thrown: unknown) => string {
+export function usePasskeyProblem(): (thrown: unknown) => string {
   const t = useTranslations('account.passkeyRefused');
   const failure = useFailure();
   return (thrown) => {
@@ -49,4 +51,9 @@ export function usePasskeySignIn(onSignedIn: () => void): {
     }
   };
   return { busy: state.busy, problem: state.problem, start: () => void run() };
+}
+
+/** The answer of the browser to the server's options for a new passkey. */
+export async function makePasskey(options: unknown): Promise<unknown> {
+  return startRegistration({ optionsJSON: makeOptions.parse(options) });
 }

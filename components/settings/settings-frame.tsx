@@ -1,6 +1,6 @@
 'use client';
 
-import { KeyRound, Users, type LucideIcon } from 'lucide-react';
+import { KeyRound, UserRound, Users, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,7 @@ import { cn } from '@/components/ui/cn';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 
-export type SettingsPageName = 'people' | 'keys';
+export type SettingsPageName = 'account' | 'people' | 'keys';
 
 interface Entry {
   readonly name: SettingsPageName;
@@ -20,7 +20,8 @@ interface Entry {
   readonly icon: LucideIcon;
 }
 
-const GROUPS: readonly { readonly name: 'workspace'; readonly entries: readonly Entry[] }[] = [
+const GROUPS: readonly { readonly name: 'you' | 'workspace'; readonly entries: readonly Entry[] }[] = [
+  { name: 'you', entries: [{ name: 'account', href: '/settings/account', icon: UserRound }] },
   {
     name: 'workspace',
     entries: [

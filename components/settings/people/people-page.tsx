@@ -3,7 +3,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useYou } from '@/components/session-client/use-session-client';
+import { accountApi } from '@/components/account/api';
 import { Button } from '@/components/ui/button';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { asWheelhouseError } from '@/lib/errors/error';
@@ -21,7 +21,7 @@ export function PeoplePage() {
   const members = useLoaded(settingsApi.members);
   const invitations = useLoaded(settingsApi.invitations);
   const [inviting, setInviting] = useState(false);
-  const you = useYou()?.id;
+  const you = useLoaded(accountApi.account).data?.id;
   const own = members.data?.find(({ id }) => id === you)?.role;
   const refused = members.error !== undefined && asWheelhouseError(members.error).code === 'FORBIDDEN';
   const reload = () => {

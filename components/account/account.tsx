@@ -1,0 +1,149 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ListState, Section, SettingsFrame } from '@/components/settings/settings-frame';
+import { useLoaded } from '@/components/use-loaded';
+import { Button } from '@/components/ui/button';
+import { Field } from '@/components/ui/field';
+import { toast } from '@/components/ui/toast';
+import { useTask } from '@/components/ui/use-task';
+import { accountApi, type AccountView } from './api';
+import { isUsablePassword, NewPasswordField } from './new-password-field';
+import { PasskeySection } from './passkey-section';
+import { ProofProblem, useProof } from './proof';
+import { SecondFactorSection } from './second-factor-section';
+import { SignInsSection } from './sign-ins-section';
+
+/** The reader's own account: who they are, and how they prove it (AU2). */
+export function Account() {
+  const t = useTranslations('account.page');
+  const first = useSearchParams().has('first');
+  const { data: account, error, reload } = useLoaded(accountApi.account);
+  return (
+    <SettingsFrame page="account" title={t('title')} lead={t(first ? 'leadFirst' : 'lead')}>
+      {account ? (
+        <>
+          <Profile key={`${account.name} ${account.email}`} account={account} onChanged={reload} />
+          <Password account={account} onChanged={reload} />
+          <SecondFactorSection account={account} onChanged={reload} />
+          <PasskeySection account={account} onChanged={reload} />
+          <SignInsSection />
+        </>
+      ) : (
+        <Section title={t('title')} flush>
+          <ListState loading error={error} failed={t('failed')} />
+        </Section>
+      )}
+    </SettingsFrame>
+  );
+}
+
+interface PartProps {
+  account: AccountView;
+  onChanged: () => void;
+}
+
+function Profile({ account, onChanged }: PartProps) {
+  const t = useTranslations('account');
+  const [name, setName] = useState(account.name);
+  const [email, setEmail] = useState(account.email ?? '');
+  const proof = useProof(account);
+  const task = useTask();
+  const renamed = name.trim() !== account.name && name.trim() !== '';
+  const moved = email.trim() !== (account.email ?? '') && email.trim() !== '';
+  const save = () =>
+    void task.run(
+      () =>
+        accountApi.change({
+          ...(renamed && { name: name.trim() }),
+          ...(moved && { email: email.trim(), ...proof.proof }),
+        }),
+      () => {
+        toast.success(t('page.saved'));
+        onChanged();
+      },
+    );
+  return (
+    <Section title={t('page.profile')}>
+      <form
+        className="flex max-w-[420px] flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <Field
+          label={t('name')}
+          hint={t('nameHint')}
+          autoComplete="name"
+          value={name}
+          maxLength={120}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label={t('email')}
+          hint={t('page.emailHint')}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          value={email}
+          maxLength={254}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        {moved && proof.field}
+        <ProofProblem title={t('page.saveFailed')} error={task.error} />
+        <Button
+          type="submit"
+          className="self-start"
+          busy={task.busy}
+          disabled={!(renamed || moved) || (moved && !proof.given)}
+        >
+          {t('page.save')}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Password({ account, onChanged }: PartProps) {
+  const t = useTranslations('account');
+  const [password, setPassword] = useState('');
+  const proof = useProof(account);
+  const task = useTask();
+  const usable = isUsablePassword(password) && proof.given;
+  const save = () =>
+    void task.run(
+      () => accountApi.setPassword({ password, ...proof.proof }),
+      () => {
+        toast.success(t('page.passwordSaved'));
+        setPassword('');
+        onChanged();
+      },
+    );
+  return (
+    <Section
+      title={t('password')}
+      lead={t(
+        account.password ? 'page.passwordLead' : account.email === null ? 'page.passwordNoEmail' : 'page.passwordNone',
+      )}
+    >
+      <form
+        className="flex max-w-[420px] flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (usable) save();
+        }}
+      >
+        <input type="hidden" autoComplete="username" value={account.email ?? ''} readOnly />
+        {proof.field}
+        <NewPasswordField label={t('newPassword.label')} value={password} onChange={setPassword} />
+        <ProofProblem title={t('newPassword.failed')} error={task.error} />
+        <Button type="submit" className="self-start" busy={task.busy} disabled={!usable}>
+          {t(account.password ? 'page.passwordChange' : 'page.passwordSet')}
+        </Button>
+      </form>
+    </Section>
+  );
+}

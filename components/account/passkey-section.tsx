@@ -1,0 +1,186 @@
+'use client';
+
+import { Fingerprint, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useWhen } from '@/components/messages/use-when';
+import { ListState, Section } from '@/components/settings/settings-frame';
+import { useLoaded } from '@/components/use-loaded';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
+import { toast } from '@/components/ui/toast';
+import { useTask } from '@/components/ui/use-task';
+import { asWheelhouseError } from '@/lib/errors/error';
+import { accountApi, type AccountView, type PasskeyView } from './api';
+import { makePasskey, usePasskeyProblem } from './passkeys';
+import { ProofProblem, useProof } from './proof';
+
+interface PasskeySectionProps {
+  account: AccountView;
+  onChanged: () => void;
+}
+
+/** The passkeys of the account: add one with this device, remove one. */
+export function PasskeySection({ account, onChanged }: PasskeySectionProps) {
+  const t = useTranslations('account.page.passkeys');
+  const words = useTranslations('account');
+  const { ago } = useWhen();
+  const passkeys = useLoaded(accountApi.passkeys);
+  const available = useLoaded(accountApi.ways).data?.passkey.available ?? true;
+  const [open, setOpen] = useState<'add' | PasskeyView>();
+  const changed = () => {
+    passkeys.reload();
+    onChanged();
+  };
+  const close = () => setOpen(undefined);
+  return (
+    <Section
+      title={t('title')}
+      lead={available ? t('lead') : words('noPasskeyHere')}
+      flush
+      action={available && <Button onClick={() => setOpen('add')}>{t('add')}</Button>}
+    >
+      {passkeys.data && passkeys.data.length > 0 ? (
+        <ul className="divide-y divide-line">
+          {passkeys.data.map((passkey) => (
+            <li key={passkey.id} className="flex items-center gap-3 px-4 py-2.5">
+              <Fingerprint aria-hidden className="size-5 shrink-0 text-ink-3" />
+              <div className="min-w-0 flex-1">
+                <bdi className="block truncate font-medium">{passkey.name ?? t('unnamed')}</bdi>
+                {passkey.createdAt !== null && (
+                  <p className="text-xs text-ink-2">{t('added', { ago: ago(passkey.createdAt) })}</p>
+                )}
+              </div>
+              <IconButton
+                size="icon-sm"
+                label={t('remove', { name: passkey.name ?? t('unnamed') })}
+                onClick={() => setOpen(passkey)}
+              >
+                <Trash2 aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ListState loading={!passkeys.data} error={passkeys.error} failed={t('failed')} empty={t('none')} />
+      )}
+      {open === 'add' && <AddDialog account={account} onChanged={changed} onClose={close} />}
+      {typeof open === 'object' && (
+        <RemoveDialog passkey={open} account={account} onChanged={changed} onClose={close} />
+      )}
+    </Section>
+  );
+}
+
+interface DialogProps extends PasskeySectionProps {
+  onClose: () => void;
+}
+
+function AddDialog({ account, onChanged, onClose }: DialogProps) {
+  const t = useTranslations('account.page.passkeys');
+  const common = useTranslations('common');
+  const problemOf = usePasskeyProblem();
+  const proof = useProof(account);
+  const task = useTask();
+  const [name, setName] = useState('');
+  const usable = name.trim() !== '' && proof.given;
+  const add = () =>
+    void task.run(
+      async () => {
+        const response = await makePasskey(await accountApi.newPasskeyOptions(proof.proof));
+        await accountApi.addPasskey({ name: name.trim(), response });
+      },
+      () => {
+        toast.success(t('done'));
+        onChanged();
+        onClose();
+      },
+    );
+  const ours = task.error !== undefined && asWheelhouseError(task.error).code === 'FORBIDDEN';
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('add')}
+      description={t('addLead')}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" form="passkey-add" variant="primary" busy={task.busy} disabled={!usable}>
+            {t('addDo')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="passkey-add"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (usable) add();
+        }}
+      >
+        <Field
+          autoFocus
+          label={t('name')}
+          placeholder={t('namePlaceholder')}
+          value={name}
+          maxLength={60}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {proof.field}
+        {ours && <ProofProblem title={t('addFailed')} error={task.error} />}
+        {task.error !== undefined && !ours && (
+          <p role="alert" className="text-stuck">
+            {problemOf(task.error)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ passkey, account, onChanged, onClose }: DialogProps & { passkey: PasskeyView }) {
+  const t = useTranslations('account.page.passkeys');
+  const common = useTranslations('common');
+  const proof = useProof(account);
+  const task = useTask();
+  const remove = () =>
+    void task.run(
+      () => accountApi.removePasskey(passkey.id, proof.proof),
+      () => {
+        onChanged();
+        onClose();
+      },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={<bdi>{t('removeTitle', { name: passkey.name ?? t('unnamed') })}</bdi>}
+      description={t('removeLead')}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" form="passkey-remove" variant="danger" busy={task.busy} disabled={!proof.given}>
+            {t('removeDo')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="passkey-remove"
+        className="flex flex-col gap-3 empty:hidden"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (proof.given) remove();
+        }}
+      >
+        {proof.field}
+        <ProofProblem title={t('removeFailed')} error={task.error} />
+      </form>
+    </Dialog>
+  );
+}

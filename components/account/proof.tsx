@@ -1,0 +1,51 @@
+'use client';
+
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { Field } from '@/components/ui/field';
+import { asWheelhouseError } from '@/lib/errors/error';
+import { ProblemNote } from '@/components/ui/problem-note';
+import type { AccountView, Proof } from './api';
+
+export interface ProofInput {
+  readonly proof: Proof;
+  /** Whether what the change asks for is there. */
+  readonly given: boolean;
+  /** The field of the present password; nothing where a fresh sign-in proves enough. */
+  readonly field: ReactNode;
+}
+
+/** The present password, for a change that asks for it. */
+export function useProof(account: AccountView): ProofInput {
+  const t = useTranslations('account');
+  const [password, setPassword] = useState('');
+  if (account.proof === 'sign-in') return { proof: {}, given: true, field: null };
+  return {
+    proof: { currentPassword: password },
+    given: password !== '',
+    field: (
+      <Field
+        label={t('currentPassword')}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        maxLength={200}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    ),
+  };
+}
+
+/** Why a change was refused: the present password is wrong, or the sign-in too old; else the failure itself. */
+export function ProofProblem({ title, error }: { title: string; error: unknown }) {
+  const t = useTranslations('account');
+  if (error === undefined) return null;
+  const { code, details } = asWheelhouseError(error);
+  const missing = code === 'FORBIDDEN' ? details?.['proof'] : undefined;
+  if (missing !== 'password' && missing !== 'sign-in') return <ProblemNote title={title} thrown={error} />;
+  return (
+    <p role="alert" className="text-stuck">
+      {t(missing === 'password' ? 'proofPassword' : 'proofSignIn')}
+    </p>
+  );
+}

@@ -1,0 +1,253 @@
+'use client';
+
+import { renderSVG } from 'uqr';
+import { useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Section } from '@/components/settings/settings-frame';
+import { Button } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { CopyButton, CopySnippet } from '@/components/ui/copy-snippet';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { toast } from '@/components/ui/toast';
+import { useTask } from '@/components/ui/use-task';
+import { accountApi, type AccountView, type NewFactor } from './api';
+import { ClocksApart } from './clocks';
+import { ProofProblem, useProof } from './proof';
+import { useFailure } from './use-failure';
+
+export interface SecondFactorSectionProps {
+  account: AccountView;
+  onChanged: () => void;
+}
+
+/** Codes of an authenticator app: set up with a QR code, recovery codes, turned off. */
+export function SecondFactorSection({ account, onChanged }: SecondFactorSectionProps) {
+  const t = useTranslations('account.page.factor');
+  const [open, setOpen] = useState<'begin' | 'renew' | 'end'>();
+  const close = () => setOpen(undefined);
+  const { on, recoveryCodes } = account.secondFactor;
+  return (
+    <Section title={t('title')} lead={t(on ? 'onLead' : 'offLead')} action={on && <Chip tone="ok">{t('on')}</Chip>}>
+      {on ? (
+        <div className="flex flex-col gap-3">
+          <p className={recoveryCodes < 3 ? 'font-medium text-human' : 'text-ink-2'}>
+            {t('left', { n: recoveryCodes })}
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setOpen('renew')}>{t('renew')}</Button>
+            <Button onClick={() => setOpen('end')}>{t('end')}</Button>
+          </div>
+        </div>
+      ) : (
+        <Button onClick={() => setOpen('begin')}>{t('begin')}</Button>
+      )}
+      {open === 'begin' && <BeginDialog account={account} onChanged={onChanged} onClose={close} />}
+      {(open === 'renew' || open === 'end') && (
+        <ChangeDialog what={open} account={account} onChanged={onChanged} onClose={close} />
+      )}
+    </Section>
+  );
+}
+
+interface DialogProps extends SecondFactorSectionProps {
+  onClose: () => void;
+}
+
+/** The steps: the proof, the QR code with a first code, the recovery codes. */
+function BeginDialog({ account, onChanged, onClose }: DialogProps) {
+  const t = useTranslations('account.page.factor');
+  const common = useTranslations('common');
+  const proof = useProof(account);
+  const task = useTask();
+  const [made, setMade] = useState<NewFactor>();
+  const [confirmed, setConfirmed] = useState(false);
+  if (made && confirmed) return <RecoveryCodes codes={made.recoveryCodes} onClose={onClose} />;
+  if (made)
+    return (
+      <ScanDialog
+        made={made}
+        difference={account.clockAhead}
+        onConfirmed={() => {
+          setConfirmed(true);
+          onChanged();
+        }}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('begin')}
+      description={t('beginLead')}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" form="factor-begin" variant="primary" busy={task.busy} disabled={!proof.given}>
+            {t('next')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="factor-begin"
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (proof.given) void task.run(() => accountApi.beginFactor(proof.proof), setMade);
+        }}
+      >
+        {proof.field}
+        <ProofProblem title={t('beginFailed')} error={task.error} />
+      </form>
+    </Dialog>
+  );
+}
+
+function ScanDialog({
+  made,
+  difference,
+  onConfirmed,
+  onClose,
+}: {
+  made: NewFactor;
+  difference: number;
+  onConfirmed: () => void;
+  onClose: () => void;
+}) {
+  const t = useTranslations('account.page.factor');
+  const account = useTranslations('account');
+  const common = useTranslations('common');
+  const failure = useFailure();
+  const task = useTask();
+  const [code, setCode] = useState('');
+  const digits = code.replace(/\D/gu, '');
+  const picture = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(made.uri, { border: 2 }))}`, [made]);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('scanTitle')}
+      description={t('scanLead')}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button type="submit" form="factor-scan" variant="primary" busy={task.busy} disabled={digits.length !== 6}>
+            {t('confirm')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="factor-scan"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (digits.length === 6) void task.run(() => accountApi.confirmFactor(digits), onConfirmed);
+        }}
+      >
+        <img src={picture} alt={t('qr')} className="size-44 self-center rounded-md bg-white" />
+        <div className="flex items-center gap-1">
+          <p className="min-w-0 flex-1 text-xs text-ink-2">
+            {t('byHand')}
+            <code className="mt-0.5 block font-mono break-all text-ink">{made.secret}</code>
+          </p>
+          <CopyButton text={made.secret} />
+        </div>
+        <ClocksApart difference={difference} />
+        <Field
+          autoFocus
+          label={account('factor.code.label')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          maxLength={20}
+          problem={task.error === undefined ? undefined : failure('code', task.error)}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The recovery codes, shown once. */
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const t = useTranslations('account.page.factor');
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('codesTitle')}
+      description={t('codesLead')}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {t('codesSaved')}
+        </Button>
+      }
+    >
+      <CopySnippet code={codes.join('\n')} label={t('codesTitle')} />
+    </Dialog>
+  );
+}
+
+/** New recovery codes in place of the old ones, or the end of the second factor. */
+function ChangeDialog({ what, account, onChanged, onClose }: DialogProps & { what: 'renew' | 'end' }) {
+  const t = useTranslations('account.page.factor');
+  const common = useTranslations('common');
+  const proof = useProof(account);
+  const task = useTask();
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  const renew = () =>
+    void task.run(
+      () => accountApi.renewRecoveryCodes(proof.proof),
+      (made) => {
+        setCodes(made.recoveryCodes);
+        onChanged();
+      },
+    );
+  const end = () =>
+    void task.run(
+      () => accountApi.endFactor(proof.proof),
+      () => {
+        toast.success(t('ended'));
+        onChanged();
+        onClose();
+      },
+    );
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t(`${what}Title`)}
+      description={t(`${what}Lead`)}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button
+            type="submit"
+            form="factor-change"
+            variant={what === 'end' ? 'danger' : 'primary'}
+            busy={task.busy}
+            disabled={!proof.given}
+          >
+            {t(what)}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="factor-change"
+        className="flex flex-col gap-3 empty:hidden"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (proof.given) (what === 'end' ? end : renew)();
+        }}
+      >
+        {proof.field}
+        <ProofProblem title={t('changeFailed')} error={task.error} />
+      </form>
+    </Dialog>
+  );
+}
