@@ -223,10 +223,10 @@ function accessOf({ id, workspace, init: { maker, owner } }: Session): SessionAc
 
 function checkTimelines(store: Store, logger: Logger): TimelineCheck {
   return store.checkTimelines(monotonicClock, (end) => {
-    for (const { session, row, problem } of end.state === 'broken' ? end.broken : [])
+    for (const { session, workspace, row, problem } of end.state === 'broken' ? end.broken : [])
       logger.error(
-        { session },
-        `A timeline does not verify from row ${row} on: ${problem}. It was changed from outside, or is damaged.`,
+        { session, workspace },
+        `A timeline or log does not verify from row ${row} on: ${problem}. It was changed from outside, or is damaged.`,
       );
     if (end.state === 'failed') logger.error({ reason: end.reason }, 'the timelines could not be checked');
   });

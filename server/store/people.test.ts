@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { monotonicClock } from '@/lib/budget/clock';
+import { SYSTEM_ACTOR } from '@/lib/protocol/views';
 import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
 import { openStore, type Store } from './store';
 
@@ -243,5 +246,37 @@ describe('the log of a workspace', () => {
     await row(store, workspace, '4');
 
     expect([before, await store.log.broken(workspace)]).toEqual([3, 3]);
+  });
+
+  it('[TL1][T21] a column that filters use cannot be changed alone, and the check at the start finds it', async () => {
+    const dataDir = tempDir();
+    const first = await openStore({ dataDir, logger: quietLogger, now: () => AT });
+    const { workspace } = await first.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, AT);
+    for (const id of ['1', '2']) await row(first, workspace, id);
+    await first.close();
+    const program = ['bin/wheelhouse-verify.mjs', '--data', dataDir];
+    const verified = spawnSync(process.execPath, program, { encoding: 'utf8' });
+    const file = new Sqlite(join(dataDir, FILE));
+    file.exec(`UPDATE workspace_log SET kind = 'member' WHERE seq = 2`);
+    file.close();
+    const store = await tempStore({ dataDir });
+    const checked = new Promise((resolve) => store.checkTimelines(monotonicClock, resolve));
+
+    expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining(`${workspace}: ok. 2 rows`)]);
+    expect(await store.log.broken(workspace)).toBe(2);
+    expect(await checked).toMatchObject({ state: 'broken', broken: [{ workspace, row: 2 }] });
+  });
+
+  it('[TL1] a long one is verified page by page', async () => {
+    const store = await tempStore();
+    const { workspace } = await store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, AT);
+    const said = { code: 'noSession', id: '1' } as const;
+    await store.change(async ({ log }) => {
+      for (let n = 0; n < 1_000; n += 1)
+        await log.append(workspace, { kind: 'key', actor: SYSTEM_ACTOR, door: 'server', said });
+    });
+    let turns = 0;
+    expect(await store.log.broken(workspace, async () => void (turns += 1))).toBeUndefined();
+    expect(turns).toBe(2);
   });
 });

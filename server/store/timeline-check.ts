@@ -3,15 +3,19 @@ import { messageOf } from '@/lib/errors/error';
 import type { Database } from './connection';
 import type { Signer } from './signer';
 import { verifyTimeline } from './timeline-verify';
+import { WorkspaceLogRepository } from './workspace-log';
 
 interface BrokenRow {
-  readonly session: string;
+  /** Of a timeline. */
+  readonly session?: string;
+  /** Of a workspace's log. */
+  readonly workspace?: string;
   /** The first row that fails verification. */
   readonly row: number;
   readonly problem: string;
 }
 
-/** Progress and result of the verification of all timelines. */
+/** Progress and result of the verification of all timelines and logs. */
 export type TimelinesState =
   | { readonly state: 'checking'; readonly checked: number; readonly of: number }
   | { readonly state: 'ok'; readonly timelines: number; readonly rows: number }
@@ -30,8 +34,8 @@ const REST_MS = 10;
 const MOST_NAMED = 20;
 
 /**
- * Verifies all timelines once in the background, one page of rows at a time, so that it delays neither the start nor
- * other calls.
+ * Verifies all timelines and the logs of all workspaces once in the background, one page of rows at a time, so that it
+ * delays neither the start nor other calls.
  */
 export class TimelineCheck {
   #state: TimelinesState = { state: 'checking', checked: 0, of: 0 };
@@ -74,6 +78,16 @@ export class TimelineCheck {
     });
   }
 
+  async #brokenLogs(): Promise<BrokenRow[]> {
+    const log = new WorkspaceLogRepository(this.db, this.signer, () => new Date());
+    const broken: BrokenRow[] = [];
+    for (const { id: workspace } of await this.db.selectFrom('workspaces').select('id').execute()) {
+      const row = await log.broken(workspace, () => this.#rest());
+      if (row !== undefined) broken.push({ workspace, row, problem: 'the log of the workspace was changed or cut' });
+    }
+    return broken.slice(0, MOST_NAMED);
+  }
+
   async #checkAll(): Promise<TimelinesState> {
     const sessions = this.db.selectFrom('sessions').select(['id as session', 'workspace']);
     const timelines = await sessions.orderBy('created_at', 'desc').execute();
@@ -87,6 +101,7 @@ export class TimelineCheck {
         broken.push({ session: place.session, row: verdict.at, problem: verdict.problem });
       await this.#rest();
     }
+    broken.push(...(await this.#brokenLogs()));
     const counts = { timelines: timelines.length, rows };
     return broken.length === 0 ? { state: 'ok', ...counts } : { state: 'broken', ...counts, broken };
   }

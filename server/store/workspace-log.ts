@@ -1,4 +1,5 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
+import type { Selectable } from 'kysely';
 import type { Budget } from '@/lib/budget/budget';
 import { formatMessage } from '@/lib/messages/format';
 import type { Message } from '@/lib/messages/message';
@@ -8,6 +9,7 @@ import { digestOf, sha256 } from './chain';
 import type { Database } from './connection';
 import { newId } from './ids';
 import type { Signer } from './signer';
+import type { Tables } from './tables';
 
 /** A row before it has a position. */
 export type NewLogRow = Omit<LogRow, 'seq' | 'id' | 'at' | 'text' | 'said' | 'outcome'> & {
@@ -63,7 +65,7 @@ export class WorkspaceLogRepository {
     const seq = (head?.seq ?? 0) + 1;
     const row: LogRow = { ...entry, ...formatMessage(said), seq, id: newId('e'), at, outcome };
     const payload = JSON.stringify(row);
-    const digest = digestOf(this.#continues(workspace, head, signer), payload);
+    const digest = digestOf(this.#continues(workspace, head), payload);
     const { id, kind, actor } = row;
     await this.db
       .insertInto('workspace_log')
@@ -82,11 +84,9 @@ export class WorkspaceLogRepository {
    * The digest that the next row continues from. After an end that we did not sign it does not fit, so that the chain
    * stays broken there.
    */
-  #continues(workspace: string, head: LogHead | undefined, signer: Signer): string {
+  #continues(workspace: string, head: LogHead | undefined): string {
     if (!head) return logDigestBefore(workspace);
-    const { seq, digest, signedAt, signature } = head;
-    const ours = signer.verifies(logHeadText({ workspace, seq, digest, at: signedAt }), signature);
-    return ours ? digest : sha256(`wheelhouse workspace log broken\n${digest}`);
+    return this.#isOurs(workspace, head) ? head.digest : sha256(`wheelhouse workspace log broken\n${head.digest}`);
   }
 
   async head(workspace: string): Promise<LogHead | undefined> {
@@ -174,20 +174,53 @@ export class WorkspaceLogRepository {
 
   /**
    * The first position whose row does not continue the chain, or the end that is not signed; undefined: all is well.
+   *
+   * @param turn called between pages of rows, so that other work can run
    */
-  async broken(workspace: string): Promise<number | undefined> {
-    const own = this.db.selectFrom('workspace_log').select(['seq', 'payload', 'digest']);
-    const rows = await own.where('workspace', '=', workspace).orderBy('seq').execute();
-    let before = logDigestBefore(workspace);
-    for (const [index, row] of rows.entries()) {
-      if (row.seq !== index + 1 || digestOf(before, row.payload) !== row.digest) return index + 1;
-      before = row.digest;
+  async broken(workspace: string, turn: () => Promise<void> = () => Promise.resolve()): Promise<number | undefined> {
+    let [seq, digest] = [0, logDigestBefore(workspace)];
+    for (;;) {
+      const { rows, head } = await this.#pageAfter(workspace, seq);
+      for (const row of rows) {
+        seq += 1;
+        digest = digestOf(digest, row.payload);
+        if (row.seq !== seq || row.digest !== digest || !saysWhatItHolds(row)) return seq;
+      }
+      if (rows.length === PAGE) await turn();
+      else if (!head) return seq === 0 ? undefined : seq;
+      else return this.#isOurs(workspace, head) && head.seq === seq && head.digest === digest ? undefined : seq + 1;
     }
-    const head = await this.head(workspace);
-    if (!head) return rows.length === 0 ? undefined : rows.length;
-    const { seq, digest, signedAt, signature } = head;
-    const signed = this.signer?.verifies(logHeadText({ workspace, seq, digest, at: signedAt }), signature) ?? true;
-    return seq === rows.length && digest === before && signed ? undefined : rows.length + 1;
+  }
+
+  /** Reads a page of rows, and the head from the same moment. */
+  #pageAfter(workspace: string, seq: number) {
+    return this.db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        const page = tx.selectFrom('workspace_log').selectAll().where('workspace', '=', workspace);
+        const rows = await page.where('seq', '>', seq).orderBy('seq').limit(PAGE).execute();
+        return { rows, head: await new WorkspaceLogRepository(tx, this.signer, this.now).head(workspace) };
+      });
+  }
+
+  /** Whether we signed this end. A guest, which cannot know, trusts it. */
+  #isOurs(workspace: string, { seq, digest, signedAt, signature }: LogHead): boolean {
+    return this.signer?.verifies(logHeadText({ workspace, seq, digest, at: signedAt }), signature) ?? true;
+  }
+}
+
+/** Whether the columns of a row match its payload: filters use the columns, while the chain covers the payload. */
+function saysWhatItHolds({ payload, seq, id, at, kind, actor }: Selectable<Tables['workspace_log']>): boolean {
+  const { data: row } = logRowSchema.safeParse(parsed(payload));
+  return row?.seq === seq && row.id === id && row.at === at && row.kind === kind && row.actor.id === actor;
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
   }
 }
 
