@@ -16,7 +16,7 @@ export const CONNECTED = ['window 1', 'window 2', 'bee', ...PEOPLE] as const;
 export type ConnectedName = (typeof CONNECTED)[number];
 
 /**
- * What ends for a person: the rights to more than watching, which come back by the same step; their place in the
+ * What ends for a person: the rights to more than watching, which come back a little later; their place in the
  * workspace; all their sign-ins.
  */
 export const ENDS = ['role', 'membership', 'sign-ins'] as const;

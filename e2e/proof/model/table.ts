@@ -34,12 +34,13 @@ const LOOK_MS = 500;
 const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS = 500;
+/** How long a lowered role stays. Milliseconds. */
+const LOWERED_MS = 150;
 
-/** A person other than the owner; `lowered`: they may only watch. */
+/** A person other than the owner. */
 interface Guest {
   readonly id: string;
   readonly player: Connected;
-  lowered: boolean;
 }
 
 type Sent = MadeAction & { readonly by: PlayerName };
@@ -336,23 +337,20 @@ export class Table {
     const { server } = this.fixture;
     const { id, headers } = await signedInPerson(server, 'member', name);
     const player = new Connected(id, this.session.id, Connected.to(this.fixture, { headers: { ...headers } }));
-    this.#guests.set(name, { id, player, lowered: false });
+    this.#guests.set(name, { id, player });
     await player.reconnect();
   }
 
   /**
-   * Something ends for a person. They come back: with their old rights by the same step, as another person, or anew.
+   * Something ends for a person. They come back: with their old role after a while, as another person, or by another
+   * sign-in.
    */
   async #end(name: PersonName, what: End): Promise<void> {
     const guest = this.#guest(name);
-    const { access, store } = this.fixture.server.running.services;
-    const { workspace } = access.owner;
+    const { access } = this.fixture.server.running.services;
     if (what === 'role') {
-      guest.lowered = !guest.lowered;
-      const role = guest.lowered ? 'viewer' : 'member';
-      await store.people.setRole(workspace, guest.id, role, new Date());
-      access.rights.apply({ kind: 'member', workspace, person: guest.id, role });
-      return;
+      await this.#setRole(guest, 'viewer');
+      return this.#goesOn(setTimeout(LOWERED_MS).then(() => this.#setRole(guest, 'member')));
     }
     if (what === 'membership') {
       await this.#remove(guest);
@@ -364,8 +362,19 @@ export class Table {
     const cookie = setCookies.map((one) => one.split(';')[0]).join('; ');
     const headers = { cookie, origin: this.fixture.server.origin };
     const player = new Connected(guest.id, this.session.id, Connected.to(this.fixture, { headers }));
-    this.#guests.set(name, { ...guest, player });
+    this.#guests.set(name, { id: guest.id, player });
     await player.reconnect();
+  }
+
+  async #setRole({ id }: Guest, role: 'viewer' | 'member'): Promise<void> {
+    const { access, store } = this.fixture.server.running.services;
+    const { workspace } = access.owner;
+    const isMember = await store.change(async ({ people }) => {
+      const member = await people.get(workspace, id);
+      if (member) await people.setRole(workspace, id, role, new Date());
+      return member !== undefined;
+    });
+    if (isMember) access.rights.apply({ kind: 'member', workspace, person: id, role });
   }
 
   async #remove({ id }: Guest): Promise<void> {
