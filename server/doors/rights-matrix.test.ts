@@ -7,6 +7,7 @@ import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@
 import type { Role, SessionRole } from '@/lib/rights/roles';
 import type { AgentPrincipal, Principal } from '@/server/access/principal';
 import { signedInPerson } from '@/server/testing/people';
+import { sized } from '@/server/testing/sized';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
 import { PUBLIC_ROUTES, ROUTES } from './http/app';
@@ -247,7 +248,7 @@ function expected(
   const missing = [grant, 'watch' as const].find((one) => !here.has(one));
   if (missing) return `FORBIDDEN ${missing}`;
   if (OF_PEOPLE.includes(row) && kind !== 'human') return 'FORBIDDEN';
-  if (foreign || session === NONE) return 'NOT_FOUND';
+  if (foreign || session === NONE || session === dead) return 'NOT_FOUND';
   return OF_MAKER.includes(row) && !here.has('manage') ? 'FORBIDDEN' : 'in';
 }
 
@@ -267,6 +268,8 @@ let server: TestServer;
 /** A session with a tab, a file and a download, and another one. */
 let own: string;
 let other: string;
+/** A session that has ended. */
+let dead: string;
 /** By session. */
 const downloads = new Map<string, string>();
 let browser: string;
@@ -278,6 +281,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { LIMITS: 'sessions=200 sessions-server=200 chromes=20 requests=10000' } });
   own = (await server.session()).id;
   other = (await server.session()).id;
+  dead = (await server.session()).id;
   browser =
     z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/browsers')).body)[0]?.id ?? '';
   await server.api('PUT', `/api/v1/sessions/${own}/files/a.txt`, { any: 'content' });
@@ -287,6 +291,7 @@ beforeAll(async () => {
   for (const session of [own, other])
     await server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
   await everybody();
+  await server.api('DELETE', `/api/v1/sessions/${dead}`);
 });
 
 afterAll(async () => {
@@ -643,7 +648,7 @@ describe('grants of every route and event', () => {
 
   it('[AU3][T6] the gate in front of each handler admits and refuses as listed, for every caller and session', () => {
     const cells = [...people].flatMap(([who, one]) =>
-      [own, other, NONE].flatMap((session) =>
+      [own, other, dead, NONE].flatMap((session) =>
         NAMES.map((name) => ({
           cell: `${who} | ${name} | ${session}`,
           is: atGate(one, name, session),
@@ -653,12 +658,12 @@ describe('grants of every route and event', () => {
     );
 
     expect(cells.filter(({ is, written }) => is !== written)).toEqual([]);
-    expect(cells.length).toBe(people.size * 3 * NAMES.length);
+    expect(cells.length).toBe(people.size * 4 * NAMES.length);
   });
 
   it('[AU3][T6] both doors refuse with the listed code and grant, before anything is done', async () => {
     const wrong = await Promise.all(
-      [...people].map(([who, one]) => notRefused(who, one, one.rights.named.size > 0 ? [own, other, NONE] : [own])),
+      [...people].map(([who, one]) => notRefused(who, one, one.rights.named.size > 0 ? [own, other, sized(NONE, dead)] : [own])),
     );
     const { body } = await server.api('GET', '/api/v1/sessions');
 

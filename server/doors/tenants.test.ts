@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
+import { KEY_GRANTS } from '@/lib/rights/grants';
+import { byOwner } from '@/server/access/keys';
+import { signedInPerson } from '@/server/testing/people';
+import { sized } from '@/server/testing/sized';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { connectClient, emitTo, type Client } from '@/server/testing/socket-client';
+import { PUBLIC_ROUTES, ROUTES } from './http/app';
+import type { Route } from './http/route';
+
+/**
+ * Every id of one workspace, tried by the owner of another one and by a key of theirs at every place of every route and
+ * event that takes an id (T6).
+ */
+
+/** Good bodies of the routes that cannot be understood without one. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  'PATCH /api/v1/sessions/:s': { name: 'Taken' },
+  'PATCH /api/v1/sessions/:s/access': { watchOnly: true },
+  'POST /api/v1/sessions/:s/tabs/:t/act': { kind: 'none' },
+  'POST /api/v1/sessions/:s/tabs/:t/steps': { step: 'none' },
+  'POST /api/v1/sessions/:s/tabs/:t/control': { do: 'take' },
+  'PUT /api/v1/sessions/:s/tabs/:t/cookies': { cookies: [{ name: 'a', value: 'b' }] },
+  'PUT /api/v1/sessions/:s/tabs/:t/storage/local': { values: { a: 'b' } },
+  'PUT /api/v1/sessions/:s/tabs/:t/storage/session': { values: { a: 'b' } },
+  'PUT /api/v1/sessions/:s/tabs/:t/emulation': { timezone: 'Europe/London' },
+  'PATCH /api/v1/members/:id': { role: 'viewer' },
+  'PATCH /api/v1/keys/:id': { name: 'Taken' },
+  'PATCH /api/v1/invitations/:id': { role: 'viewer' },
+};
+
+interface Caller {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth: Readonly<Record<string, string>>;
+}
+
+let server: TestServer;
+/** Of the first workspace, by what they name. */
+let ids: Readonly<Record<string, string>>;
+let callers: readonly Caller[];
+let ownerCookie: string;
+const clients: Client[] = [];
+
+const idSchema = z.object({ id: z.string() });
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { LIMITS: 'requests=10000' } });
+  const { access, store } = server.running.services;
+  const { workspace } = access.owner;
+  ownerCookie = await server.signIn();
+  const { id: session } = await server.session();
+  const ada = await signedInPerson(server, 'member', 'Ada');
+  const [login] = await store.logins.list(ada.id, new Date());
+  const post = async (path: string, body: object): Promise<string> =>
+    idSchema.parse((await server.api('POST', `/api/v1${path}`, body)).body).id;
+  await server.api('PUT', `/api/v1/sessions/${session}/files/secret.txt`, { any: 'content' });
+  const [row] = await store.timeline.list(workspace, session, { limit: 1 });
+  const browsers = z.array(idSchema).parse((await server.api('GET', '/api/v1/browsers')).body);
+  ids = {
+    ...{ workspace, session, file: 'secret.txt', tab: 't1', person: ada.id, login: login?.id ?? '' },
+    ...{ row: row?.id ?? '', browser: browsers[0]?.id ?? '' },
+    key: await post('/keys', { name: 'theirs', grants: ['watch'] }),
+    invitation: await post('/invitations', { role: 'viewer' }),
+  };
+  const other = await store.people.addWorkspace('Other', new Date());
+  const owner = await signedInPerson(server, 'owner', 'Eve', other);
+  const { text } = await access.keys.create(byOwner({ id: owner.id, workspace: other }), {
+    name: 'eve',
+    grants: KEY_GRANTS,
+    sessions: 'workspace',
+  });
+  callers = [
+    { name: 'the owner of another workspace', headers: { ...owner.headers }, auth: {} },
+    { name: 'a key of another workspace', headers: { authorization: `Bearer ${text}` }, auth: {} },
+  ];
+});
+
+afterAll(async () => {
+  for (const client of clients) client.disconnect();
+  await server.close();
+});
+
+/** The status, with the code of a refusal; and which ids of the first workspace the answer contains. */
+async function sent(
+  { headers }: Pick<Caller, 'headers'>,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly is: string; readonly text: string }> {
+  const answer = await fetch(`${server.origin}${path}`, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const code = /"code":"(\w+)"/.exec(text)?.[1];
+  return { is: `${answer.status}${code === undefined ? '' : ` ${code}`}`, text };
+}
+
+/** Those ids that a stranger could not have guessed. */
+const secretIds = (): string[] => Object.values(ids).filter((id) => id.length > 10);
+/** An id of the same form that nothing has. */
+const none = (id: string): string => (id.length > 10 ? `${id.slice(0, -6)}000000` : `no-${id}`);
+
+/** The address with an id at each place; a tab and a request are named within a session. */
+function filled(path: string, session: string, id: string): string {
+  const at: Readonly<Record<string, string>> = { s: session, t: 't1', r: '1' };
+  return path.replace(/:(\w+)/g, (_, part: string) => at[part] ?? encodeURIComponent(id));
+}
+
+/** The error of an answer; that of an action also says when it was. */
+const errorIn = (text: string): string => text.slice(Math.max(0, text.indexOf('"error":')));
+
+/** The first workspace as its owner sees it. */
+async function ownView(): Promise<unknown> {
+  const owner = { headers: { cookie: ownerCookie, origin: server.origin } };
+  const session = `/api/v1/sessions/${ids['session'] ?? ''}`;
+  const paths = ['/api/v1/keys', '/api/v1/invitations', '/api/v1/members', `${session}/files`, `${session}/access`];
+  return Promise.all([...paths, `${session}/timeline`].map(async (path) => (await sent(owner, 'GET', path)).text));
+}
+
+it('[T6] every id of a workspace, at every place of every route, is answered to another one as an id of nothing, and nothing changes', async () => {
+  const before = await ownView();
+  const { session = '' } = ids;
+  const problems: string[] = [];
+  let calls = 0;
+  const tried = async (caller: Caller, { method, path, body }: Route, kind: string, id: string): Promise<void> => {
+    const name = `${method} ${path}`;
+    const good = [undefined, BODIES[name], {}].find((one) => body.safeParse(one).success);
+    const [real, twin] = [filled(path, session, id), filled(path, none(session), none(id))];
+    const [theirs, nobodys] = [await sent(caller, method, real, good), await sent(caller, method, twin, good)];
+    calls += 1;
+    const same =
+      errorIn(theirs.text).replaceAll(session, none(session)).replaceAll(id, none(id)) === errorIn(nobodys.text);
+    const told = secretIds().filter((secret) => !real.includes(secret) && theirs.text.includes(secret));
+    if (!/^40[34] /.test(theirs.is) || theirs.is !== nobodys.is || !same || told.length > 0)
+      problems.push(`${caller.name}: ${name} with a ${kind}: ${theirs.text} beside ${nobodys.text}`);
+  };
+  for (const route of ROUTES.filter(({ path }) => path.includes(':')))
+    for (const caller of sized(callers.slice(0, 1), callers)) {
+      const kinds = /:(?![str]\b)/.test(route.path) ? Object.entries(ids) : [['session', session] as const];
+      await Promise.all(kinds.map(([kind, id]) => tried(caller, route, kind, id)));
+    }
+
+  expect(problems).toEqual([]);
+  expect(calls).toBeGreaterThan(120);
+  expect(await ownView()).toEqual(before);
+}, 60_000);
+
+it('[T6] no list and no answer of a route without an id contains an id of another workspace', async () => {
+  const problems: string[] = [];
+  const lists = [...ROUTES, ...PUBLIC_ROUTES].filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+  for (const { path } of lists)
+    for (const caller of callers) {
+      const { is, text } = await sent(caller, 'GET', path);
+      const told = secretIds().filter((secret) => text.includes(secret));
+      if (told.length > 0) problems.push(`${caller.name}: ${path}: ${is} ${told.join(' ')}`);
+    }
+
+  expect(problems).toEqual([]);
+});
+
+it('[T6] ids of another workspace in bodies and in the header are refused', async () => {
+  const before = await ownView();
+  const { session = '', browser = '', workspace = '' } = ids;
+  const answers = await Promise.all(
+    callers.flatMap((caller) => [
+      sent(caller, 'POST', '/api/v1/keys', { name: 'wide', grants: ['watch'], sessions: [session] }),
+      sent(caller, 'POST', '/api/v1/sessions', { browser }),
+      sent({ headers: { ...caller.headers, 'x-workspace': workspace } }, 'GET', '/api/v1/sessions'),
+      sent({ headers: { ...caller.headers, 'x-workspace': workspace } }, 'DELETE', `/api/v1/sessions/${session}`),
+      sent(caller, 'GET', `/api/v1/sessions?workspace=${workspace}`),
+    ]),
+  );
+
+  expect(answers.map(({ is }) => is)).toEqual(answers.map(() => '404 NOT_FOUND'));
+  expect(await ownView()).toEqual(before);
+});
+
+it('[T6] no event reaches a session of another workspace, and nothing of it is pushed', async () => {
+  const { session = '' } = ids;
+  const pushed: string[] = [];
+  const answers = await Promise.all(
+    callers.map(async (caller) => {
+      const client = connectClient(server.origin, { headers: { ...caller.headers } });
+      clients.push(client);
+      await new Promise<void>((resolve, reject) => client.on('connect', resolve).on('connect_error', reject));
+      client.onAny((event: string, payload: unknown) => {
+        if (JSON.stringify(payload).includes(session)) pushed.push(event);
+      });
+      const ask = (event: ClientEvent, payload: object): Promise<string> =>
+        new Promise((resolve) => emitTo(client, event, payload, (ack: unknown) => resolve(JSON.stringify(ack))));
+      await ask('wall.watch', {});
+      const events = Object.keys(CLIENT_EVENTS);
+      return Promise.all(events.map(async (event) => [event, await ask(eventOf(event), payloadOf(event))]));
+    }),
+  );
+  await server.api('PATCH', `/api/v1/sessions/${session}`, { name: 'Renamed' });
+  await server.act(session, { kind: 'press', key: 'Shift' });
+  const told = answers.flat().filter(([event = '', answer = '']) => {
+    const own = ['hello', 'wall.watch', 'wall.unwatch', 'stream.close'].includes(event) || LEAVING.test(event);
+    return own ? answer.includes(session) : !answer.includes('"code":"NOT_FOUND"');
+  });
+
+  expect(told).toEqual([]);
+  expect(pushed).toEqual([]);
+});
+
+/** Events that release something of the caller's own connection. */
+const LEAVING = /leave$|unwatch$/;
+
+function eventOf(name: string): ClientEvent {
+  const found = Object.keys(CLIENT_EVENTS).find((event): event is ClientEvent => event === name);
+  if (!found) throw new Error(`There is no event ${name}.`);
+  return found;
+}
+
+/** A good payload for an event, about the session of the first workspace. */
+function payloadOf(event: string): object {
+  const tab = { session: ids['session'] ?? '', tab: 't1' };
+  const more: Readonly<Record<string, object>> = {
+    hello: { protocol: 1 },
+    'wall.watch': {},
+    'wall.unwatch': {},
+    'session.join': { session: tab.session },
+    'session.leave': { session: tab.session },
+    'stream.open': { ...tab, tier: 'thumbnail' },
+    'stream.close': { stream: 'v1' },
+    input: { ...tab, epoch: 0, geometry: 0, event: { type: 'move', x: 1, y: 1, buttons: 0, modifiers: 0 } },
+    copy: { ...tab, epoch: 0, cut: false },
+    act: { ...tab, action: { kind: 'none' } },
+    control: { ...tab, do: 'take' },
+    'snapshot.watch': { ...tab, options: {} },
+    'files.watch': { session: tab.session },
+    'files.unwatch': { session: tab.session },
+    'element.box': { ...tab, ref: 'e1' },
+    'timeline.list': { session: tab.session },
+  };
+  return more[event] ?? tab;
+}
