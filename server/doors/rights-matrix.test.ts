@@ -663,7 +663,9 @@ describe('grants of every route and event', () => {
 
   it('[AU3][T6] both doors refuse with the listed code and grant, before anything is done', async () => {
     const wrong = await Promise.all(
-      [...people].map(([who, one]) => notRefused(who, one, one.rights.named.size > 0 ? [own, other, sized(NONE, dead)] : [own])),
+      [...people].map(([who, one]) =>
+        notRefused(who, one, one.rights.named.size > 0 ? [own, other, sized(NONE, dead)] : [own]),
+      ),
     );
     const { body } = await server.api('GET', '/api/v1/sessions');
 
