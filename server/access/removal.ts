@@ -75,7 +75,7 @@ function demandRemovable(members: readonly Member[], by: HumanPrincipal, { id, r
 }
 
 /** Ends what signs a person in who is in no workspace any more; returns the ids of the ended sign-ins. */
-async function leave(
+export async function leave(
   { people, logins, accounts }: PeopleTables,
   person: string,
   workspace: string,

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Role } from '@/lib/rights/roles';
-import type { Store } from '@/server/store/store';
+import type { Person } from '@/server/store/people';
+import type { PeopleTables, Store } from '@/server/store/store';
 import type { LiveRights } from './live-rights';
+import type { LiveCredentials } from './liveness';
 import { logEntry } from './log';
-import type { Principal } from './principal';
+import type { Credential, Principal } from './principal';
+import { leave } from './removal';
 import { demandLive } from './still-live';
 
 /** A workspace as its members and keys see it. */
@@ -29,7 +33,10 @@ export interface WorkspaceChange {
 
 interface WorkspacesParts {
   readonly store: Store;
+  readonly live: LiveCredentials;
   readonly rights: LiveRights;
+  /** The owner of the server, whose home stays. */
+  readonly owner: Pick<Person, 'workspace'>;
   readonly now: () => Date;
 }
 
@@ -97,4 +104,42 @@ export class Workspaces {
     rights.apply({ kind: 'member', workspace: id, person, role: 'owner' });
     return { id, name, role: 'owner', home: false };
   }
+
+  /**
+   * Ends the workspace that the caller is in, with its memberships, keys and invitations, in one commit; who is in no
+   * other one loses their sign-ins. Its sessions and browsers are left to the caller. Throws CONFLICT for the first
+   * workspace of the server.
+   */
+  async end(by: Principal): Promise<void> {
+    const { store, live, rights, owner, now } = this.parts;
+    const { workspace } = by;
+    if (workspace === owner.workspace)
+      throw new WheelhouseError('CONFLICT', 'The first workspace of a server stays as long as the server.');
+    const time = now();
+    const { members, ended } = await store.change(async (tables) => {
+      await demandLive(tables, by, time);
+      const about = { id: workspace, name: (await tables.people.workspace(workspace))?.name ?? '' };
+      await tables.log.append(workspace, logEntry(by, { code: 'workspaceEnded', name: about.name }, about));
+      return endedIn(tables, workspace, time);
+    });
+    for (const credential of ended) live.bump(credential);
+    for (const person of members) rights.apply({ kind: 'member', workspace, person, role: undefined });
+  }
+}
+
+async function endedIn(
+  tables: PeopleTables,
+  workspace: string,
+  now: Date,
+): Promise<{ readonly members: readonly string[]; readonly ended: readonly Credential[] }> {
+  const { people, apiKeys, invitations } = tables;
+  const members = (await people.members(workspace)).map(({ id }) => id);
+  await people.endWorkspace(workspace, now);
+  const ended: Credential[] = [];
+  for (const person of members) {
+    for (const id of await apiKeys.revokeOf(workspace, person, now)) ended.push({ kind: 'key', id });
+    await invitations.revokeOf(workspace, person, now);
+    for (const id of await leave(tables, person, workspace, now)) ended.push({ kind: 'cookie', id });
+  }
+  return { members, ended };
 }

@@ -1,4 +1,5 @@
 import { LATE, within } from '@/lib/async/within';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import type { Access } from '@/server/access/access';
 import type { KeyMaker } from '@/server/access/keys';
@@ -24,12 +25,22 @@ export class DemoApi {
     private readonly clock: Clock,
   ) {}
 
-  status(): DemoAnswer {
-    return answerOf(this.runner.status());
+  /** As a workspace sees it: a demo of another one does not exist for it (T6). */
+  status({ workspace }: Pick<KeyMaker, 'workspace'>): DemoAnswer {
+    return this.#isElsewhere(workspace) ? { state: 'stopped' } : answerOf(this.runner.status());
   }
 
-  /** Starts shop and agent, or returns the running demo. Two concurrent calls share one start. */
-  start(by: KeyMaker): Promise<DemoAnswer> {
+  #isElsewhere(workspace: string): boolean {
+    return this.#key !== undefined && this.#key.by.workspace !== workspace;
+  }
+
+  /**
+   * Starts shop and agent, or returns the running demo. Two concurrent calls share one start. Throws CONFLICT while it
+   * runs in another workspace: a server has one.
+   */
+  async start(by: KeyMaker): Promise<DemoAnswer> {
+    if (this.#isElsewhere(by.workspace) && !['stopped', 'ended'].includes(this.runner.status().state))
+      throw new WheelhouseError('CONFLICT', 'The demo of this server is in use at the moment. Try again later.');
     this.#starting ??= this.#start(by).finally(() => {
       this.#starting = undefined;
     });
@@ -45,10 +56,12 @@ export class DemoApi {
       : { state: 'running', siteUrl: started.siteUrl, session };
   }
 
-  async stop(): Promise<DemoAnswer> {
+  /** @param by who asks; the server itself when it stops */
+  async stop(by?: Pick<KeyMaker, 'workspace'>): Promise<DemoAnswer> {
+    if (by && this.#isElsewhere(by.workspace)) return this.status(by);
     await this.runner.stop();
     await this.#dropKey();
-    return this.status();
+    return answerOf(this.runner.status());
   }
 
   async #freshKey(by: KeyMaker): Promise<string> {

@@ -127,7 +127,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   'clipboard:paste': [],
   share: [],
   keys: ['GET /keys', 'POST /keys', 'PATCH /keys/:id', 'POST /keys/:id/rotate', 'DELETE /keys/:id'],
-  own: [],
+  own: ['DELETE /workspace'],
   manage: [
     'GET /browsers/detect',
     'GET /log',
@@ -193,6 +193,7 @@ const OF_WORKSPACE: readonly string[] = [
   'wall.watch',
   ...OPENS.manage.filter((row) => !row.includes('/:s')),
   ...OPENS.keys,
+  ...OPENS.own,
 ];
 /** Only for the creator, the holder of the lease, and managers. No other principal of the matrix created anything. */
 const OF_MAKER: readonly string[] = [
@@ -210,6 +211,7 @@ const OF_PEOPLE: readonly string[] = [
   'DELETE /members/:id/second-factor',
   'PATCH /members/:id',
   'POST /workspaces',
+  'DELETE /workspace',
   'POST /sessions/:s/pause',
   'POST /sessions/:s/resume',
 ];

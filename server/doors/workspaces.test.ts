@@ -98,6 +98,38 @@ describe('workspaces', () => {
   });
 });
 
+describe('a workspace that ends', () => {
+  it('[AU2] is gone with its sessions, keys and invitations; its people stay in their others', async () => {
+    const { store, access, hub } = fixture.server.running.services;
+    const id = await made('Ending');
+    const there = ownerIn(id);
+    const [guest, both] = [
+      await signedInPerson(fixture.server, 'admin', 'Guest', id),
+      await signedInPerson(fixture.server, 'member', 'Both'),
+    ];
+    await store.people.setRole(id, both.id, 'member', new Date());
+    access.rights.apply({ kind: 'member', workspace: id, person: both.id, role: 'member' });
+    const { key } = z.object({ key: z.string() }).parse((await there('POST', '/keys', { name: 'Bot' }))[1]);
+    const { url } = z.object({ url: z.string() }).parse((await there('POST', '/invitations', { role: 'viewer' }))[1]);
+    await there('POST', '/sessions', {});
+    const before = hub.list(id).length;
+    const byAdmin = await callsOf(fixture.server, guest)('DELETE', '/workspace');
+    const ended = await there('DELETE', '/workspace');
+    const byKey = await fixture.server.api('GET', '/api/v1/sessions', undefined, { authorization: `Bearer ${key}` });
+    const opened = await callsOf(fixture.server, both)('POST', '/invitations/open', { token: url.split('#')[1] });
+
+    expect([before, byAdmin, ended]).toMatchObject([1, forbidden, [200, { id, state: 'ended' }]]);
+    expect([hub.list(id), byKey.status, opened[0]]).toEqual([[], 401, 404]);
+    expect(await there('GET', '/workspace')).toMatchObject(notFound);
+    expect((await callsOf(fixture.server, guest)('GET', '/workspaces'))[0]).toBe(401);
+    expect((await callsOf(fixture.server, both)('GET', '/workspaces'))[1]).toMatchObject([{ name: 'Home' }]);
+  });
+
+  it('[AU2] is never the first one of the server', async () => {
+    expect(await owner()('DELETE', '/workspace')).toMatchObject([409, { error: { code: 'CONFLICT' } }]);
+  });
+});
+
 describe('addresses of the app', () => {
   const led = async (path: string, headers: Record<string, string>): Promise<string | null> =>
     (await fetch(`${fixture.server.origin}${path}`, { headers, redirect: 'manual' })).headers.get('location');

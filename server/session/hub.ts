@@ -161,6 +161,14 @@ export class Hub {
     }
   }
 
+  /** Ends all sessions and browsers of a workspace that has ended, whether or not the store takes that. */
+  async clear(caller: Caller): Promise<void> {
+    const { workspace } = caller.principal;
+    await Promise.all(this.list(workspace).map((session) => this.#abandon(session, caller)));
+    const left = this.browsers.list(workspace).map(({ id }) => this.browsers.get(workspace, id));
+    await Promise.all(left.map((browser) => this.browsers.remove(browser)));
+  }
+
   /** Ends a session whether or not the store takes that. */
   #abandon(session: Session, caller?: Caller): Promise<void> {
     session.abandon(caller);

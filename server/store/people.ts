@@ -229,8 +229,9 @@ export class PersonRepository {
     await this.db.updateTable('workspaces').set(columns).where('id', '=', id).execute();
   }
 
-  /** Ends a workspace; its rows stay. */
+  /** Ends a workspace, of which nobody is a member any more; its other rows stay. */
   async endWorkspace(id: string, now: Date): Promise<void> {
+    await this.db.deleteFrom('memberships').where('workspace', '=', id).execute();
     await this.db.updateTable('workspaces').set({ ended_at: now.toISOString() }).where('id', '=', id).execute();
   }
 

@@ -81,7 +81,7 @@ export const workspaceRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: demoSchema,
-    run: async ({ services }) => ({ status: 200, json: services.demo.status() }),
+    run: async ({ services, caller }) => ({ status: 200, json: services.demo.status(caller.principal) }),
   }),
   defineRoute({
     method: 'POST',
@@ -107,6 +107,6 @@ export const workspaceRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: demoSchema,
-    run: async ({ services }) => ({ status: 200, json: await services.demo.stop() }),
+    run: async ({ services, caller }) => ({ status: 200, json: await services.demo.stop(caller.principal) }),
   }),
 ];

@@ -4,7 +4,7 @@ import { asWheelhouseError } from '@/lib/errors/error';
 import { egressPolicySchema } from '@/lib/egress/policy';
 import { NoName } from '@/server/access/egress/egress';
 import type { Services } from '../../services';
-import { guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
+import { endedSchema, guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
 import { nameSchema, sessionParams, urlSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Route, type RouteContext } from '../route';
 
@@ -73,6 +73,25 @@ export const workspacesRoutes: readonly Route[] = [
       const { principal } = call.caller;
       egress.narrowWorkspace(principal.workspace, await access.workspaces.change(principal, call.body));
       return { status: 200, json: await present(call) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/workspace',
+    about:
+      'Ends the workspace with its sessions, browsers, keys and invitations. Who is in no other one is signed out. The first workspace of the server stays.',
+    grant: 'own',
+    thing: 'workspace',
+    peopleOnly: 'Workspaces are ended by people only.',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    answer: endedSchema,
+    run: async ({ services: { access, hub }, caller }) => {
+      const { workspace } = caller.principal;
+      await access.workspaces.end(caller.principal);
+      await hub.clear(caller);
+      return { status: 200, json: { id: workspace, state: 'ended' } };
     },
   }),
   defineRoute({
