@@ -1,6 +1,7 @@
 import { helpEn } from './en-help';
 import { offerEn } from './en-offer';
 import { betweenEn } from './en-between';
+import { accessEn } from './en-access';
 import { peopleEn } from './en-people';
 import { privateEn } from './en-private';
 import { tabsEn } from './en-tabs';
@@ -9,6 +10,7 @@ import { tabsEn } from './en-tabs';
 export const cockpitEn = {
   ...helpEn,
   ...offerEn,
+  ...accessEn,
   ...peopleEn,
   ...betweenEn,
   ...privateEn,

@@ -3,6 +3,7 @@ import type { Shape } from './shape';
 import { betweenZh } from './zh-between';
 import { helpZh } from './zh-help';
 import type { offerEn } from './en-offer';
+import { accessZh } from './zh-access';
 import type { peopleEn } from './en-people';
 import type { privateEn } from './en-private';
 import type { tabsEn } from './en-tabs';
@@ -101,6 +102,7 @@ const offerZh: Shape<typeof offerEn> = {
 export const cockpitZh: Shape<typeof cockpitEn> = {
   ...helpZh,
   ...offerZh,
+  ...accessZh,
   ...peopleZh,
   ...betweenZh,
   ...privateZh,

@@ -118,7 +118,8 @@ export async function call<T>(method: string, path: string, schema: z.ZodType<T>
   );
 }
 
-async function send(method: string, url: string, body: unknown): Promise<Response> {
+/** One call with its raw answer, whatever its status; rejects when the server cannot be reached. */
+export async function send(method: string, url: string, body: unknown): Promise<Response> {
   const workspace = presentWorkspace();
   const headers = {
     accept: 'application/json',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { call } from '@/components/session-client/api';
+import { call, failureOf, send } from '@/components/session-client/api';
+import { logRowSchema } from '@/lib/people/log-row';
 import { grantSchema, type Grant } from '@/lib/rights/grants';
 import { roleSchema, type Role } from '@/lib/rights/roles';
 
@@ -89,4 +90,21 @@ export const settingsApi = {
     call('POST', '/invitations', newInvitationSchema, body),
   changeInvitation: (id: string, role: Role) => call('PATCH', byId('invitations', id), invitationSchema, { role }),
   endInvitation: (id: string) => call('DELETE', byId('invitations', id), anything),
+
+  /** Newest first. */
+  log: async ({ search, limit, before }: { search: string; limit: number; before?: number | undefined }) => {
+    const query = logQuery({ q: search.trim(), limit: `${limit}`, before: before === undefined ? '' : `${before}` });
+    return (await call('GET', `/log?${query}`, z.array(logRowSchema))).toReversed();
+  },
+  /** All rows that fit the search. */
+  exportLog: async (format: 'csv' | 'jsonl', search: string) => {
+    const answer = await send('GET', `/api/v1/log?${logQuery({ format, q: search.trim() })}`, undefined);
+    if (!answer.ok) throw failureOf(answer.status, await answer.json().catch(() => ({})));
+    return answer.blob();
+  },
 } as const;
+
+/** The parameters that have a value. */
+function logQuery(parameters: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== '')).toString();
+}

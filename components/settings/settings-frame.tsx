@@ -1,6 +1,6 @@
 'use client';
 
-import { KeyRound, UserRound, Users, type LucideIcon } from 'lucide-react';
+import { KeyRound, ScrollText, UserRound, Users, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,7 @@ import { cn } from '@/components/ui/cn';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 
-export type SettingsPageName = 'account' | 'people' | 'keys';
+export type SettingsPageName = 'account' | 'people' | 'keys' | 'log';
 
 interface Entry {
   readonly name: SettingsPageName;
@@ -27,6 +27,7 @@ const GROUPS: readonly { readonly name: 'you' | 'workspace'; readonly entries: r
     entries: [
       { name: 'people', href: '/settings/people', icon: Users },
       { name: 'keys', href: '/settings/keys', icon: KeyRound },
+      { name: 'log', href: '/settings/log', icon: ScrollText },
     ],
   },
 ];

@@ -8,6 +8,7 @@ import { Chip } from '@/components/ui/chip';
 import { FlaggedChip } from '@/components/ui/flagged-chip';
 import { cn } from '@/components/ui/cn';
 import { LEASE_ICONS } from '@/components/ui/lease-chip';
+import { AccessSection } from './access-section';
 import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
 
 const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
@@ -22,20 +23,23 @@ export function PeoplePanel() {
   const drivers = new Set(openTabs(session).flatMap((tab) => (tab.control.holder ? [tab.control.holder.id] : [])));
   const rank = (person: ParticipantView) => (drivers.has(person.id) ? 0 : person.online ? 1 : 2);
   const people = session.participants.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-  if (people.length === 0) return <p className="p-4 text-ink-3">{t('empty')}</p>;
   return (
-    <div
-      role="region"
-      aria-label={t('list')}
-      tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto p-2 focus-visible:-outline-offset-2"
-    >
-      <ul>
-        {people.map((person) => (
-          <Person key={person.id} person={person} drives={drivers.has(person.id)} />
-        ))}
-      </ul>
-    </div>
+    <>
+      <AccessSection />
+      {people.length === 0 && <p className="p-4 text-ink-3">{t('empty')}</p>}
+      <div
+        role="region"
+        aria-label={t('list')}
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-y-auto p-2 focus-visible:-outline-offset-2"
+      >
+        <ul>
+          {people.map((person) => (
+            <Person key={person.id} person={person} drives={drivers.has(person.id)} />
+          ))}
+        </ul>
+      </div>
+    </>
   );
 }
 

@@ -1,0 +1,30 @@
+/** English texts about who may enter a session. */
+export const accessEn = {
+  access: {
+    isOpen: 'Open to the workspace',
+    isWatchOnly: 'Open to the workspace, to watch',
+    isNamed: 'Only for the people named',
+    change: 'Access…',
+    title: 'Who may enter this session',
+    lead: 'Each change holds at once, also for those who are here.',
+    openLegend: 'It is open to',
+    open: { workspace: 'The workspace', named: 'People and keys that are named' },
+    openHint: {
+      workspace: 'Everybody with what their role in the workspace allows.',
+      named: 'For others it does not exist. Its owner and admins always get in.',
+    },
+    watchOnly: 'Others may only watch',
+    watchOnlyHint: 'Its owner, admins and those with a role below still drive.',
+    roles: 'Roles in this session',
+    rolesHint: 'Observers watch, peers also drive, moderators also run scripts, share, pause and end it.',
+    owner: 'Owner',
+    role: { observer: 'Observer', peer: 'Peer', moderator: 'Moderator' },
+    roleOf: 'Role of {name}',
+    remove: 'Take the role from {name}',
+    who: 'Person or key',
+    keyNamed: 'Key “{name}”',
+    newRole: 'Role',
+    add: 'Add',
+    failed: 'Nothing was changed.',
+  },
+} as const;
