@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Accounts, PageRequest } from './accounts/accounts';
+import { noPasswords } from './accounts/auth-errors';
 import type { Invitations } from './invitations';
 import { humanOf } from './principal';
 import type { Admitted, SignIn } from './sign-in';
@@ -45,12 +46,6 @@ export class Joining {
     const { person } = humanOf(await signIn.requirePrincipal(request));
     return (await invitations.join(token, person, { address: request.address })).workspace;
   }
-}
-
-export function noPasswords(): WheelhouseError {
-  return new WheelhouseError('UNSUPPORTED', 'Passwords are switched off on this server.', {
-    hint: 'Sign in in another way; the page of the sign-in shows which there are.',
-  });
 }
 
 function noAddress(): WheelhouseError {

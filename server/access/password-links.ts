@@ -4,7 +4,7 @@ import type { Mail, MailState } from '@/server/mail/mail';
 import type { Member, Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import type { Accounts, PageRequest } from './accounts/accounts';
-import { noPasswords } from './joining';
+import { noPasswords } from './accounts/auth-errors';
 import type { AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
 import { logEntry } from './log';

@@ -14,6 +14,7 @@ import type { HumanPrincipal } from '../principal';
 import type { Admitted, SignIn } from '../sign-in';
 import { demandLive } from '../still-live';
 import { Auth } from './auth';
+import { noPasswords } from './auth-errors';
 import { Lane } from './lane';
 import { hashPassword, isPasswordOf } from './password-hash';
 
@@ -26,6 +27,8 @@ export interface AccountsParts {
   readonly rights: LiveRights;
   /** The cost of new hashes, as a power of two. */
   readonly passwordCost: number;
+  /** Whether people may sign in by password here. */
+  readonly passwords: boolean;
   readonly port: () => number;
   readonly now: () => Date;
 }
@@ -97,7 +100,7 @@ export class Accounts {
     const { hostname } = new URL(this.#parts.signIn.siteOf(headers).origin);
     // A passkey belongs to a domain; browsers refuse to make one for an IP address.
     const passkey = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { available: true } : NO_DOMAIN;
-    return { password: true, passkey, now: this.#parts.now().toISOString() };
+    return { password: this.#parts.passwords, passkey, now: this.#parts.now().toISOString() };
   }
 
   /**
@@ -118,13 +121,14 @@ export class Accounts {
   /**
    * Signs a person in by address and password. Counts each try before any hash is computed: of a browser that the
    * person signed in with before by itself, of all others together (T15). Throws UNAUTHENTICATED, the same for an
-   * unknown address and a wrong password, and RATE_LIMITED.
+   * unknown address and a wrong password, RATE_LIMITED, and UNSUPPORTED where passwords are switched off.
    */
   async signInByPassword(
     { email, password }: { readonly email: string; readonly password: string },
     request: PageRequest,
   ): Promise<PasswordOutcome> {
     const { store, signIn, limits } = this.#parts;
+    if (!this.#parts.passwords) throw noPasswords();
     const person = await store.people.byEmail(email);
     const known = await signIn.knownBrowser(person?.id ?? '', request.headers);
     if (known === undefined) {
@@ -146,7 +150,8 @@ export class Accounts {
       await limits.passwordsPerAddress.refund(request.address);
       await limits.passwordsPerAccount.reset(email);
     } else await limits.passwordsPerKnownBrowser.reset(known);
-    if ('twoFactorRedirect' in response) return { kind: 'secondFactor', setCookies: this.auth.passedOn(headers) };
+    if ('twoFactorRedirect' in response)
+      return { kind: 'secondFactor', setCookies: this.auth.passedOn(headers, request.headers) };
     return { kind: 'signedIn', ...(await this.admit(response, headers, 'password', request)) };
   }
 
@@ -163,7 +168,7 @@ export class Accounts {
   ): Promise<Admitted> {
     if (token !== undefined) await this.auth.endSession(request.headers, token);
     const admitted = await this.#parts.signIn.admitPerson(user.id, factor, request);
-    return { ...admitted, setCookies: [...admitted.setCookies, ...this.auth.passedOn(set)] };
+    return { ...admitted, setCookies: [...admitted.setCookies, ...this.auth.passedOn(set, request.headers)] };
   }
 
   async view({ person, workspace, credential }: HumanPrincipal): Promise<AccountView> {
@@ -205,13 +210,21 @@ export class Accounts {
     });
   }
 
-  /** Changes the caller's password and ends their other sign-ins. Throws as `demandProof`. */
+  /**
+   * Changes the caller's password and ends their other sign-ins. Throws CONFLICT for a person without an address, and
+   * as `demandProof`.
+   */
   async changePassword(
     by: HumanPrincipal,
     { password, currentPassword }: { password: string; currentPassword?: string | undefined },
   ): Promise<void> {
-    const { store, live, now } = this.#parts;
+    const { store, live, now, passwords } = this.#parts;
+    if (!passwords) throw noPasswords();
     await this.demandProof(by, currentPassword);
+    if ((await store.people.find(by.person))?.email === undefined)
+      throw new WheelhouseError('CONFLICT', 'A password is used together with an e-mail address, and you have none.', {
+        hint: 'Give your address first.',
+      });
     const hash = await this.hash(password);
     const ended = await store.change(async (tables) => {
       const { accounts, logins, log } = tables;

@@ -74,3 +74,10 @@ export function meaningOf(thrown: unknown, now: Date, signedIn: boolean): unknow
   const code = signedIn && meaning.code === 'UNAUTHENTICATED' ? 'FORBIDDEN' : meaning.code;
   return new WheelhouseError(code, meaning.message, { details, cause: thrown });
 }
+
+/** Of a server with PASSWORD_SIGN_IN=false. */
+export function noPasswords(): WheelhouseError {
+  return new WheelhouseError('UNSUPPORTED', 'Passwords are switched off on this server.', {
+    hint: 'Sign in in another way; the page of the sign-in shows which there are.',
+  });
+}

@@ -88,9 +88,15 @@ export class Auth {
     await internalAdapter.deleteSession(token);
   }
 
-  /** Of the cookies that better-auth sets, those that the browser needs for its next call. */
-  passedOn(headers: Headers): string[] {
-    return headers.getSetCookie().filter((cookie) => this.#names().some((name) => cookie.startsWith(`${name}=`)));
+  /**
+   * Of the cookies that better-auth sets, those that the browser needs for its next call.
+   *
+   * @param set the headers of better-auth's answer
+   * @param headers those of the request
+   */
+  passedOn(set: Headers, headers: RequestHeaders): string[] {
+    const names = this.#names(headers);
+    return set.getSetCookie().filter((cookie) => names.some((name) => cookie.startsWith(`${name}=`)));
   }
 
   #of(headers: RequestHeaders): BetterAuth {
@@ -103,11 +109,12 @@ export class Auth {
 
   #cookiesOf(headers: RequestHeaders): string[] {
     const header = single(headers, 'cookie');
-    return this.#names().flatMap((name) => readCookies(header, name).map((value) => `${name}=${value}`));
+    return this.#names(headers).flatMap((name) => readCookies(header, name).map((value) => `${name}=${value}`));
   }
 
-  #names(): string[] {
-    return COOKIES.map((name) => `${prefixOf(this.#parts.port())}.${name}`);
+  #names(headers: RequestHeaders): string[] {
+    const { signIn, port } = this.#parts;
+    return COOKIES.map((name) => `${prefixOf(signIn.siteOf(headers), port())}.${name}`);
   }
 
   async #meant<T>(answer: Promise<T>, signedIn: boolean): Promise<T> {
@@ -119,9 +126,12 @@ export class Auth {
   }
 }
 
-/** What the names of better-auth's cookies begin with. They carry the port, because cookies are not scoped by port. */
-function prefixOf(port: number): string {
-  return `wh_auth_${port}`;
+/**
+ * What the names of better-auth's cookies begin with. Like that of our own, it contains the port, because cookies are
+ * not scoped by port, or over TLS the prefix that keeps other hosts from setting one (T1).
+ */
+function prefixOf(site: Pick<Site, 'secure'>, port: number): string {
+  return site.secure ? '__Host-wh_auth' : `wh_auth_${port}`;
 }
 
 function demandVerified(userVerified: boolean | undefined): void {
@@ -145,7 +155,7 @@ function betterAuthFor({ store, passwords, port }: AuthParts, storage: MemorySto
     account: { modelName: 'auth_account' },
     emailAndPassword: { enabled: true, disableSignUp: true, password: passwords },
     advanced: {
-      cookiePrefix: prefixOf(port()),
+      cookiePrefix: prefixOf(site, port()),
       useSecureCookies: false,
       defaultCookieAttributes: { secure: site.secure },
       database: { generateId: () => newId('a') },

@@ -53,7 +53,7 @@ export class Passkeys {
     const { response, headers } = await this.accounts.auth.asUser(by.person, request.headers, (api, own) =>
       api.generatePasskeyRegistrationOptions({ query: { name }, headers: own, returnHeaders: true }),
     );
-    return { options: response, setCookies: this.accounts.auth.passedOn(headers) };
+    return { options: response, setCookies: this.accounts.auth.passedOn(headers, request.headers) };
   }
 
   /** Adds the passkey that the browser made. Throws FORBIDDEN when it does not verify, or did not verify its user. */
@@ -90,7 +90,10 @@ export class Passkeys {
     const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
       api.generatePasskeyAuthenticationOptions({ headers: own, returnHeaders: true }),
     );
-    return { options: { ...response, userVerification: 'required' }, setCookies: this.accounts.auth.passedOn(headers) };
+    return {
+      options: { ...response, userVerification: 'required' },
+      setCookies: this.accounts.auth.passedOn(headers, request.headers),
+    };
   }
 
   /** Signs in by a passkey. Throws UNAUTHENTICATED, RATE_LIMITED. */

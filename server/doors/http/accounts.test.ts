@@ -326,6 +326,7 @@ describe('the own account', () => {
 
   it('[AU2] who has no password chooses one after a recent sign-in, and not after an old one', async () => {
     const { id, headers } = await signedInPerson(server, 'viewer', 'Linked');
+    await server.running.services.store.people.setEmail(id, `${id.slice(2)}@example.com`.toLowerCase(), new Date());
     const put = (): Promise<Response> =>
       fetch(`${server.origin}/api/v1/account/password`, {
         method: 'PUT',
@@ -343,6 +344,17 @@ describe('the own account', () => {
 
     expect(refused).toMatchObject({ error: { code: 'FORBIDDEN', details: { proof: 'sign-in' } } });
     expect((await put()).status).toBe(200);
+  });
+
+  it('[AU2] a password needs an address, and nobody takes one that stands for none', async () => {
+    const { id, headers } = await signedInPerson(server, 'viewer', 'Nameless');
+    const page = aPage();
+    page.set(headers.cookie);
+    const refused = await page.send('PUT', '/account/password', { password: 'a first password' });
+    const taken = await page.send('PATCH', '/account', { email: `${id}@no-address.invalid` });
+
+    expect(refused).toMatchObject({ status: 409, body: { error: { hint: expect.stringContaining('address') } } });
+    expect(taken).toMatchObject({ status: 400 });
   });
 
   it('[AU2] a key has no account', async () => {

@@ -56,5 +56,10 @@ export const passkeyProofSchema = z.object({
   response: z.object({ clientDataJSON: binary, authenticatorData: binary, signature: binary }),
 });
 /** An e-mail address as it is stored. */
-export const emailSchema = z.email().max(254).toLowerCase();
+export const emailSchema = z
+  .email()
+  .max(254)
+  .toLowerCase()
+  // Those of people without an address end so in the store.
+  .refine((email) => !email.endsWith('.invalid'), 'is no address that can exist');
 export const urlSchema = z.string().trim().min(1).max(2_048);
