@@ -46,8 +46,6 @@ export interface Access {
   readonly passwordLinks: PasswordLinks;
   /** Undefined: nobody signs in by a provider. */
   readonly provider: ProviderSignIn | undefined;
-  /** Whether people may sign in by password. */
-  readonly passwords: boolean;
   /** Undefined: this server sends no mails. */
   readonly mail: Mail | undefined;
   readonly removal: Removal;
@@ -108,7 +106,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const signIn = new SignIn({ ...common, keys });
   const accounts = new Accounts({ ...common, signIn, passwordCost: parts.passwordCost ?? PASSWORD_COST });
   return {
-    ...{ owner, signIn, accounts, keys, mail, passwords, limits, rights, log },
+    ...{ owner, signIn, accounts, keys, mail, limits, rights, log },
     ...waysIn({ ...common, signIn, accounts, clock, logger: parts.logger, oidc: config.oidc }),
     secondFactor: new SecondFactor(accounts, common),
     passkeys: new Passkeys(accounts, common),

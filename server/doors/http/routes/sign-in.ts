@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { noPasswords } from '@/server/access/joining';
 import { passkeyOptionsSchema, signedInSchema, signInOutcomeSchema, signInWaysSchema } from '../answers';
 import { emailSchema, passkeyProofSchema } from '../fields';
 import { definePublicRoute, type PublicRoute } from '../public-route';
@@ -33,7 +32,6 @@ export const signInRoutes: readonly PublicRoute[] = [
       status: 200,
       json: {
         ...access.accounts.ways(request.headers),
-        password: access.passwords,
         oidc: access.provider && { name: access.provider.name },
         accounts: await store.accounts.any(),
       },
@@ -48,7 +46,6 @@ export const signInRoutes: readonly PublicRoute[] = [
     body: z.strictObject({ email: emailSchema, password: z.string().min(1).max(MOST_PASSWORD) }),
     answer: signInOutcomeSchema,
     run: async ({ services: { access }, request, body }) => {
-      if (!access.passwords) throw noPasswords();
       const outcome = await access.accounts.signInByPassword(body, request);
       const { now } = access.accounts.ways(request.headers);
       const secondFactor: ('code' | 'recovery')[] = ['code', 'recovery'];
