@@ -12,7 +12,7 @@ import { DATABASE_FILE } from '@/server/store/data-dir';
 import type { Store } from '@/server/store/store';
 import type { TimelineCheck } from '@/server/store/timeline-check';
 import type { Metrics } from '@/server/telemetry/metrics';
-import type { RecentLines } from '@/server/telemetry/recent';
+import type { RecentLine, RecentLines } from '@/server/telemetry/recent';
 
 /** The services that are shown. */
 interface Shown {
@@ -84,7 +84,7 @@ export class Diagnostics {
       database: { works: trouble === null, ...disk },
       settings: shown,
       figures,
-      lines: this.recent.lines,
+      lines: withoutPlaces(this.recent.lines, this.config.dataDir),
     };
     return `${JSON.stringify(report, undefined, 2)}\n`;
   }
@@ -114,6 +114,19 @@ export class Diagnostics {
     return workspaces;
   }
 }
+
+/** Takes the addresses of pages, people and machines out of lines, and our own folder. */
+function withoutPlaces(lines: readonly RecentLine[], dataDir: string): unknown {
+  const text = JSON.stringify(lines).replaceAll(JSON.stringify(dataDir).slice(1, -1), 'DATA_DIR');
+  return JSON.parse(PLACES.reduce((before, [place, hidden]) => before.replace(place, hidden), text));
+}
+
+/** None of them matches a quote or a backslash: the text stays JSON. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/\b([a-z][a-z0-9+.-]*):\/\/[^\s"'\\)]+/giu, '$1://…'],
+  [/[^\s"'\\<>@:]+@[^\s"'\\<>@]+\.[a-z]+/giu, '…@…'],
+  [/\b(?!127\.0\.0\.1\b)\d{1,3}(?:\.\d{1,3}){3}\b/gu, '…'],
+];
 
 function browsersOf(
   { browsers }: Pick<Shown, 'browsers'>,

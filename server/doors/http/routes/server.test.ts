@@ -88,6 +88,8 @@ describe('the server for its owner', () => {
       },
       'a request failed by a fault of ours',
     );
+    const places = `grace@mail.example.com at http://host.private.example:81/x (10.1.2.3) for ${server.dataDir}/files`;
+    logger.warn({ reason: `"${places}"` }, 'a mail could not be sent');
     const answer = await get('/server/bundle');
     const text = await answer.text();
     expect(answer.headers.get('content-disposition')).toContain('wheelhouse-diagnostics.json');
@@ -97,7 +99,18 @@ describe('the server for its owner', () => {
         expect.objectContaining({ level: 'error', message: 'a request failed by a fault of ours' }),
       ]),
     });
-    const names = ['Lovelace', 'private.example', 'p_1', 'ada@example', access.owner.id, server.origin, server.dataDir];
+    expect(text).toContain('\\"…@… at http://… (…) for DATA_DIR/files\\"');
+    const names = [
+      'Lovelace',
+      'grace@',
+      '10.1.2.3',
+      'private.example',
+      'p_1',
+      'ada@example',
+      access.owner.id,
+      server.origin,
+      server.dataDir,
+    ];
     expect([...hidden, ...names].filter((one) => one === '' || text.includes(one))).toEqual([]);
   });
 });
