@@ -31,6 +31,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /api/v1/invitations/:id': { role: 'viewer' },
 };
 
+/** Likewise the queries. */
+const QUERIES: Readonly<Record<string, string>> = {
+  'GET /api/v1/sessions/:s/guard/check': '?url=https://example.com/',
+};
+
 interface Caller {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -130,7 +135,8 @@ it('[T6] every id of a workspace, at every place of every route, is answered to 
   const tried = async (caller: Caller, { method, path, body }: Route, kind: string, id: string): Promise<void> => {
     const name = `${method} ${path}`;
     const good = [undefined, BODIES[name], {}].find((one) => body.safeParse(one).success);
-    const [real, twin] = [filled(path, session, id), filled(path, none(session), none(id))];
+    const query = QUERIES[name] ?? '';
+    const [real, twin] = [filled(path, session, id) + query, filled(path, none(session), none(id)) + query];
     const [theirs, nobodys] = [await sent(caller, method, real, good), await sent(caller, method, twin, good)];
     calls += 1;
     const same =
