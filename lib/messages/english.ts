@@ -26,10 +26,10 @@ export const ENGLISH_MESSAGES = {
   foundSilent: 'The page did not answer when it was found; a script may have been running before.',
 
   chromeGone: 'Chrome is gone: it crashed or was ended from outside.',
-  chromeSilent: 'Chrome runs but answers nothing any more, and is ended.',
+  chromeSilent: 'Chrome runs but does not answer any more, so the server ends it.',
   chromeSilentFor: 'Chrome runs but has answered nothing for {seconds} s.',
   chromeSilentCure:
-    'If it stays so it is ended and replaced by itself within a minute: try again then. A person can restart it at once, in the cockpit of a session.',
+    'If it does not answer within a minute, the server replaces it: try again then. A person can restart it at once, in the cockpit of a session.',
   browserDetached: 'The browser was detached.',
   browserStopped: 'The browser was stopped.',
   serverStopped: 'The server was stopped.',
@@ -53,19 +53,19 @@ export const ENGLISH_MESSAGES = {
   chromeParked: 'Chrome is gone again: {times} times within ten minutes. It is not started again by itself.',
   chromeNotReturned: 'Chrome is gone, and a new one could not be started: {reason}',
   browserReturned: 'A new browser was started; the tabs are open at their addresses.',
-  chromeOutdated: 'The browser ran without the egress proxy, past which no page may go, and was ended.',
+  chromeOutdated: 'The browser ran without the egress proxy, so the server ended it.',
   contextRenewing: 'The pages move to a new context, which has a network again.',
   contextRenewed: 'moved the session to a new context, which has a network again',
   egressClosed:
     'The pages have no network: port {port}, by which they reach it, was taken by another program while the server was away.',
   egressAdvisory:
-    'This Chrome is attached: its pages go their own way into the network, past the egress proxy. Only addresses sent to Wheelhouse are checked.',
+    'This Chrome is attached: its pages use the network without the egress proxy. The server checks only addresses that are sent to it.',
   serverAndChromeGone: 'The server and its browser were gone.',
   stateRestored: 'Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
   stateRestoredOf:
     'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
   stateLost: 'Cookies and storage had not been saved and are lost.',
-  attachedSilent: 'The Chrome of this session runs but answers nothing. It is attached, and is not ours to end.',
+  attachedSilent: 'The Chrome of this session runs but does not answer. It is attached, so the server does not end it.',
   attachedSilentCure: 'Whoever started that Chrome must restart it; then attach it again.',
   browserRuns: 'The browser of this session runs.',
   browserStarting: 'A new browser is being started for this session already.',
@@ -98,7 +98,7 @@ export const ENGLISH_MESSAGES = {
   wheelParked: 'lost the connection; the wheel waits a moment',
   wheelKept: 'still has the wheel: the server was restarted',
   wheelFound: 'came back to the wheel',
-  agentStubborn: 'goes on acting without the wheel, and is not listened to for a while',
+  agentStubborn: 'keeps acting without the wheel; the server ignores it for a while',
   wheelIdle: 'lost the wheel: nothing was done for a while',
   wheelSignedOut: 'lost the wheel: the key or sign-in ended',
   wheelNoRight: 'lost the wheel: the right to drive was taken away',
@@ -112,8 +112,8 @@ export const ENGLISH_MESSAGES = {
   wheelGivenNote: 'gave the wheel to {name}: “{note}”',
   wheelBack: 'handed the wheel back to {name}',
   wheelBackNote: 'handed the wheel back to {name}: “{note}”',
-  wheelFreed: 'handed the wheel back to whoever comes',
-  wheelFreedNote: 'handed the wheel back to whoever comes: “{note}”',
+  wheelFreed: 'handed the wheel back to nobody in particular',
+  wheelFreedNote: 'handed the wheel back to nobody in particular: “{note}”',
 
   wheelFree: 'The wheel is free.',
   wheelStays: '{name} keeps the wheel.',
@@ -129,9 +129,9 @@ export const ENGLISH_MESSAGES = {
   wheelUnasked: 'Nobody asks for the wheel at the moment.',
   wheelAskedBefore: '{name} has asked for the wheel already.',
   wheelUndeniable: '{name} may take the wheel and has asked for it; it passes in a moment.',
-  wheelBeyond: '{name} has the wheel of a tab in this session, and this reaches beyond one tab.',
+  wheelBeyond: '{name} has the wheel of a tab in this session, and this action affects more than one tab.',
   wheelPrivate: '{name} is entering something private; until that is over nobody else can see, read or use this page.',
-  privateUnheld: 'Take the wheel first: only who drives can hold a page privately.',
+  privateUnheld: 'Take the wheel first: only the person who drives can hold a page privately.',
   privateForPeople: 'Only people can hold a page privately.',
 
   privateBegan: 'made the page private',
@@ -141,9 +141,10 @@ export const ENGLISH_MESSAGES = {
   didPrivately: 'did something privately',
   triedPrivately: 'tried something while the page was private',
   happenedPrivately: 'Something happened while the page was private.',
-  privateMeanwhile: 'The page was held privately meanwhile, so nothing that was read of it is given out.',
+  privateMeanwhile: 'The page was held privately meanwhile, so the server returns nothing that it has read of it.',
   privateMeanwhileCure: 'Ask again; the page may look different now.',
-  privateCleared: 'Who held this page privately did not come back: it was opened anew, without what was entered.',
+  privateCleared:
+    'The person who held this page privately did not come back, so the server opened it anew, without what they had entered.',
 
   questionAsked: 'asked for a person: “{reason}”',
   questionDone: 'answered {name}: done',
@@ -168,7 +169,7 @@ export const ENGLISH_MESSAGES = {
   confirmOpened: 'The page asks: “{message}”',
   promptOpened: 'The page asks for a text: “{message}”',
   leaveAsked: 'The page asks whether it may be left.',
-  dialogsSilenced: 'The page asks again and again: from the sixth dialog in a row on, it is told no at once.',
+  dialogsSilenced: 'The page opens dialog after dialog: from the sixth in a row on, the server dismisses each at once.',
   noDialog: 'No dialog is open in this tab.',
 
   filesAsked: 'The page asks for files.',
@@ -206,7 +207,7 @@ export const ENGLISH_MESSAGES = {
   dropCure: 'Drop them on a file field or a place that takes dropped files, or name the field.',
   chooserTakesOne: '"paths" has more than one file, and the page takes one.',
   filesUnanswerable:
-    'The page asked for files by the File System Access API, which Chrome lets nobody answer from outside; the page was told that the request was broken off.',
+    'The page asked for files by the File System Access API. Chrome takes no files for it from the server, and aborted the request.',
   filesUnanswerableCure: 'Use another way of the page: a file field, or a place that takes dropped files ("at").',
   downloadBroken: '{name} was not downloaded: it broke off.',
   downloadTooLarge: '{name} was not downloaded: it is larger than this session may keep.',
@@ -265,7 +266,7 @@ export const ENGLISH_MESSAGES = {
   blockedMetadata: '{host} hands out the credentials of this machine; pages may not go there.',
   blockedPrivate: '{host} is a private address; pages may not go there.',
   blockedUnlisted: '{host} is not among the sites that the workspace or the session allows.',
-  blockedNoSession: '{host} was asked for by no session, and only sessions have a way out.',
+  blockedNoSession: 'No session has requested {host}, and only sessions may use the network.',
   blockedCure: 'No page may go there, however it is spelled: use another address. The rule is in details.',
   blockedOther: 'Pages may not go to {host}.',
   requestBlocked: 'A request of a page to {host} was blocked (rule {rule})',
@@ -288,7 +289,7 @@ export const ENGLISH_MESSAGES = {
   netBlocked: '{url} could not be opened: it is blocked in this Chrome.',
   netAborted: '{url} could not be opened: the page was not changed (a download, or the page refused to be left).',
   netStatus: '{url} could not be opened: the server answered with an error and no page.',
-  netNotHttp: '{url} could not be opened: what answers there does not speak HTTP.',
+  netNotHttp: '{url} could not be opened: the program there does not speak HTTP.',
   netAddress: '{url} could not be opened: this is not a complete address.',
   netProxy: '{url} could not be opened: the proxy does not answer.',
   netSignIn: '{url} could not be opened: it asks for a name and a password.',
@@ -309,8 +310,9 @@ export const ENGLISH_MESSAGES = {
   noChromeCure: 'Install Chrome or Chromium, or set CHROME_PATH.',
   noChromeAt: 'No Chrome answers at {origin}: {tried} failed.',
   notDevtools: 'Something answers at {origin}, but it is not the debugging port of a Chrome: {tried} was asked for.',
-  endpointSilent: 'What is at that address has not shown itself to be a Chrome within {seconds} s, and is let go.',
-  chromeDriven: 'Wheelhouse drives already the Chrome that this address leads to.',
+  endpointSilent:
+    'The program at that address did not answer as a Chrome within {seconds} s, so the server disconnected from it.',
+  chromeDriven: 'Wheelhouse already drives the Chrome at this address.',
   chromeDrivenCure:
     'Make a session in it: POST /api/v1/sessions with "browser": "{id}". To attach it by this address instead, let go of {id} first.',
   chromeDrivenElsewhereCure:

@@ -82,7 +82,7 @@ describe('invitations', () => {
     const messages = await Promise.all(
       tokens.map((token) => invitations.accept(token, ADA).catch((error: Error) => error.message)),
     );
-    expect(new Set(messages)).toEqual(new Set(['This invitation was used already, has ended, or is none.']));
+    expect(new Set(messages)).toEqual(new Set(['This invitation was used already, has ended, or does not exist.']));
   });
 
   it('[AU2] one for an address is for that address only, in any case of letters', async () => {

@@ -252,7 +252,7 @@ function missing(id: string): never {
 
 /** The same answer for unknown, used, expired and ended invitations. */
 function over(): never {
-  throw new WheelhouseError('NOT_FOUND', 'This invitation was used already, has ended, or is none.', {
+  throw new WheelhouseError('NOT_FOUND', 'This invitation was used already, has ended, or does not exist.', {
     hint: 'Ask the person who invited you for a new one.',
   });
 }

@@ -161,7 +161,7 @@ function noAddress(): WheelhouseError {
 
 /** The same answer for unknown, used and expired links. */
 function over(): never {
-  throw new WheelhouseError('NOT_FOUND', 'This link was used already, is too old, or is none.', {
+  throw new WheelhouseError('NOT_FOUND', 'This link was used already, is too old, or does not exist.', {
     hint: 'Ask for a new one on the sign-in page, or an admin of your workspace.',
   });
 }

@@ -181,7 +181,7 @@ describe('upload', () => {
       error?.message,
       error?.hint,
       heard,
-      (await rows(session)).filter((text) => /File System Access API, which/.test(text)).length > 0,
+      (await rows(session)).filter((text) => /by the File System Access API\. /.test(text)).length > 0,
     ]).toEqual([
       'UNSUPPORTED',
       expect.stringContaining('File System Access API'),

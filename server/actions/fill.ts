@@ -101,7 +101,7 @@ function fillMethodOf(
   if (isList || /^(?:select|combobox|listbox)$/i.test(type)) return 'select';
   if (facts.editable !== 'no') return 'type';
   const hint = facts.type === 'file' ? 'Files are given by the upload action.' : undefined;
-  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} is no field that can be filled.`, {
+  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} is not a field that can be filled.`, {
     details: { is: facts },
     ...(hint === undefined ? {} : { hint }),
   });

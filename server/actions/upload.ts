@@ -143,7 +143,7 @@ function nextChooser({ tab, budget }: ActionContext): Upcoming<OpenChooser> {
   const late = budget.pause(Math.min(CHOOSER_MS, budget.remainingMs() / 2)).then((): never => {
     throw new WheelhouseError(
       'WRONG_ELEMENT',
-      'The element is no file field, and a click on it opened no file chooser.',
+      'The element is not a file field, and a click on it opened no file chooser.',
       { hint: 'Name the file field itself, or what opens the chooser.' },
     );
   });

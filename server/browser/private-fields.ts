@@ -96,7 +96,7 @@ export class PrivateFields {
     if (!this.guards(asked)) return;
     throw new WheelhouseError(
       'BAD_REQUEST',
-      'That selector asks what fields hold, and something on this page was entered privately.',
+      'That selector reads what fields hold, and something on this page was entered privately.',
       {
         hint: 'Name the element by ref, by role and name, or by a selector without "value", "checked" and escapes.',
         details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },

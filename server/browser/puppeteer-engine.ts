@@ -40,7 +40,7 @@ export async function runInPage(
   if (!(await budget.race(tab.sentinel.answers(HEALTH_MS))))
     throw new WheelhouseError(
       'TAB_UNRESPONSIVE',
-      'The page does not answer, so the engine "page" was not let near it.',
+      'The page does not answer, so the engine "page" cannot run a script in it.',
     );
   const browser = await connected(budget, browserUrl, tab.targetId);
   try {

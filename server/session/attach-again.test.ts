@@ -70,7 +70,7 @@ describe('a Chrome that the server drives is not attached again', () => {
     expect(answers[0]?.body).toMatchObject({
       error: {
         code: 'CONFLICT',
-        message: expect.stringContaining('drives already'),
+        message: expect.stringContaining('already drives'),
         hint: expect.stringContaining('POST /api/v1/sessions'),
         details: { browser: expect.stringMatching(/^b_/) },
       },

@@ -72,7 +72,7 @@ it.concurrent('[BR5][BU3] refuses a new session inside its budget, with the cure
         code: 'BROWSER_DOWN',
         retry: 'later',
         message: 'Chrome runs but has answered nothing for 1 s.',
-        hint: expect.stringContaining('ended and replaced by itself'),
+        hint: expect.stringContaining('the server replaces it'),
       },
     },
   });
@@ -169,7 +169,7 @@ it.concurrent('[BR5][BR3] an attached one belongs to its owner: a request to rep
   expect(sick).toMatchObject({
     status: 409,
     body: {
-      error: { message: expect.stringContaining('answers nothing'), hint: expect.stringContaining('restart it') },
+      error: { message: expect.stringContaining('does not answer'), hint: expect.stringContaining('restart it') },
     },
   });
 }, 60_000);

@@ -23,7 +23,7 @@ export function decodeResult(text: unknown, maxChars: number): unknown {
   if (!packed.success)
     throw new WheelhouseError(
       'EVAL_RESULT_UNSERIALIZABLE',
-      'The page replaced what packs results; nothing readable came back.',
+      'The page replaced the function that packs results, so its result cannot be read.',
     );
   switch (packed.data.t) {
     case 'json':

@@ -232,7 +232,7 @@ async function boundedText(request: Request): Promise<string> {
   } catch (error) {
     throw error instanceof WheelhouseError
       ? error
-      : new WheelhouseError('ABORTED', 'The client went away before its request was whole.', { cause: error });
+      : new WheelhouseError('ABORTED', 'The client disconnected before its request was complete.', { cause: error });
   }
   return Buffer.concat(chunks).toString('utf8');
 }

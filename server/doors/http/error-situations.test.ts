@@ -196,7 +196,7 @@ describe('errors of calls that another call replaced', () => {
     await fixture.server.act(session, { kind: 'remedy', do: 'restart' });
 
     expect(await waiting).toMatchObject(
-      failure('ABORTED', { message: /another was asked for in its place/, hint: /look at the page/ }),
+      failure('ABORTED', { message: /another action replaces it/, hint: /look at the page/ }),
     );
   }, 40_000);
 });

@@ -126,7 +126,9 @@ describe('taking the lease from an agent', () => {
 
     const held = {
       code: 'CONTROL_HELD',
-      message: expect.stringMatching(/ has the wheel of a tab in this session, and this reaches beyond one tab\.$/),
+      message: expect.stringMatching(
+        / has the wheel of a tab in this session, and this action affects more than one tab\.$/,
+      ),
       hint: 'Make a session of your own, or wait: GET …/tabs/t1/control/wait?timeoutMs=60000 answers when you may act.',
       retry: 'later',
       details: {

@@ -45,7 +45,7 @@ function abortOthersOfHungTab(
   self: RunningAction,
 ): void {
   if (tab.health.state !== 'hung' || handlerOf(action).replacesPage?.(action) !== true) return;
-  const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
+  const error = new WheelhouseError('ABORTED', 'The page hangs, and another action replaces it.');
   for (const running of kernel.runningActions.on(tab.id)) if (running !== self) running.budget.abort(error);
 }
 
