@@ -1,6 +1,7 @@
 import { forgedAcks } from './forged-acks';
 import { guesses } from './guesses';
 import { handshakes } from './handshakes';
+import { nginxProxy } from './nginx-proxy';
 import { mutatedEndpoints } from './mutated-endpoints';
 import { parkedFloods } from './parked-floods';
 import { pageDialogs } from './page-dialogs';
@@ -46,6 +47,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   hostile,
   mutatedEndpoints,
   handshakes,
+  nginxProxy,
   guesses,
   revocation,
   isolation,

@@ -1,6 +1,7 @@
 import { OWNER_NAME } from '@/lib/protocol/views';
 import type { IncomingMessage } from 'node:http';
 import { monotonicClock, type Clock } from '@/lib/budget/clock';
+import { isBeyondLoopback } from '@/server/config/beyond';
 import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Mail } from '@/server/mail/mail';
@@ -12,6 +13,7 @@ import { PASSWORD_COST } from './accounts/password-hash';
 import { SecondFactor } from './accounts/second-factor';
 import { addressOf } from './client-address';
 import { systemResolver } from './egress/resolve';
+import { FirstOwner } from './first-owner';
 import { Invitations, type InvitationsParts } from './invitations';
 import { Joining, type JoiningParts } from './joining';
 import { Keys } from './keys';
@@ -37,6 +39,7 @@ import { Workspaces } from './workspaces';
 export interface Access {
   readonly owner: Person;
   readonly signIn: SignIn;
+  readonly firstOwner: FirstOwner;
   readonly accounts: Accounts;
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
@@ -108,6 +111,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   return {
     ...{ owner, signIn, accounts, keys, mail, limits, rights, log },
     ...waysIn({ ...common, signIn, accounts, clock, logger: parts.logger, oidc: config.oidc }),
+    firstOwner: new FirstOwner(store, owner.id, isBeyondLoopback(config)),
     secondFactor: new SecondFactor(accounts, common),
     passkeys: new Passkeys(accounts, common),
     removal: new Removal(common),

@@ -2,7 +2,7 @@ import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
 import type { Role } from '@/lib/rights/roles';
 import { WheelhouseError } from '@/lib/errors/error';
-import { isBeyondLoopback, misfitOf } from './beyond';
+import { misfitOf } from './beyond';
 import { childEnvironment } from './child-environment';
 import type { Limits } from './limits';
 import { isLoopback } from './loopback';
@@ -182,16 +182,11 @@ function readSignIn(read: <T>(variable: Variable<T>) => T): Pick<Config, 'oidc' 
 }
 
 function warningsOf(chrome: ChromeConfig, reach: ReturnType<typeof readReach>): string[] {
-  const { host, publicUrl, trustedHops } = reach;
+  const { host, trustedHops } = reach;
   const warnings: string[] = [];
   if (chrome.noSandbox) {
     warnings.push(
       'Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.',
-    );
-  }
-  if (publicUrl && isBeyondLoopback(reach)) {
-    warnings.push(
-      `People can reach this server at ${publicUrl.origin}, and there are no accounts yet: whoever has a sign-in link is the owner.`,
     );
   }
   if (trustedHops > 0 && !isLoopback(host)) {

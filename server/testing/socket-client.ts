@@ -13,7 +13,7 @@ export type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 export function connectClient(
   origin: string,
-  options: { headers?: Record<string, string>; auth?: Record<string, string> },
+  options: { headers?: Record<string, string>; auth?: Record<string, string>; rejectUnauthorized?: boolean },
 ): Client {
   return io(origin, {
     transports: ['websocket'],
@@ -21,6 +21,7 @@ export function connectClient(
     forceNew: true,
     extraHeaders: options.headers ?? {},
     auth: options.auth ?? {},
+    rejectUnauthorized: options.rejectUnauthorized ?? true,
   });
 }
 

@@ -24,6 +24,10 @@ export interface FrontOptions {
 /** Paths that load without a sign-in; they contain nothing private (T10). */
 const PUBLIC_PAGES = /^\/(?:sign-in$|invitation$|new-password$|_next\/|icon\.svg|favicon\.ico)/;
 
+const ASSETS = /^\/(?:_next\/|icon\.svg|favicon\.ico)/;
+/** Where the first owner makes their account. */
+const FIRST_ACCOUNT = '/account?first';
+
 /**
  * The server's only request listener: checks provenance, then the sign-in, then hands the request to its handler (AU6).
  */
@@ -73,6 +77,11 @@ async function page(
   secure: boolean,
 ): Promise<void> {
   const { services, next, development } = options;
+  if (!ASSETS.test(path) && (await services.access.firstOwner.isMissing())) {
+    const owner = await signedIn(services, request);
+    if (!owner) return noAccountYet(response, secure);
+    if (owner.person === services.access.owner.id && path !== '/account') return redirect(response, FIRST_ACCOUNT);
+  }
   if (!PUBLIC_PAGES.test(path)) {
     const principal = await signedIn(services, request);
     if (!principal) return redirect(response, signInBack(request));
@@ -138,9 +147,11 @@ async function signIn(
     throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
   const token = queryOf(request).get('token') ?? '';
   try {
-    const { setCookie } = await services.access.signIn.redeem(token, requestFacts(services, request));
+    const { signIn, owner, firstOwner } = services.access;
+    const { setCookie, principal } = await signIn.redeem(token, requestFacts(services, request));
     response.setHeader('Set-Cookie', setCookie);
-    redirect(response, '/');
+    const isFirst = principal.person === owner.id && (await firstOwner.isMissing());
+    redirect(response, isFirst ? FIRST_ACCOUNT : '/');
   } catch (error) {
     if (asWheelhouseError(error).code !== 'UNAUTHENTICATED') throw error;
     redirect(response, '/sign-in?used=1');
@@ -178,6 +189,16 @@ function refuse(services: Services, response: ServerResponse, thrown: unknown, r
   response
     .writeHead(error.status, { 'Content-Type': 'application/json' })
     .end(JSON.stringify({ error: toWire(error) }));
+}
+
+/** A stranger must not be asked for a password that nobody has set (AU1). */
+function noAccountYet(response: ServerResponse, secure: boolean): void {
+  setHeaders(response, dataHeaders({ secure }));
+  response
+    .writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8' })
+    .end(
+      'This Wheelhouse has no account yet. Whoever can read its data directory runs "npm start -- --link" there and opens the link.\n',
+    );
 }
 
 function redirect(response: ServerResponse, location: string): void {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { request } from 'node:http';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+
+const HOST = 'wheel.example.com';
+let server: TestServer;
+beforeAll(async () => {
+  const env = { PUBLIC_URL: `https://${HOST}`, TRUSTED_HOPS: '1', CHROME_NO_SANDBOX: '1' };
+  server = await startTestServer({ env });
+});
+afterAll(() => server.close());
+
+interface Got {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly cookie: string;
+  readonly body: string;
+}
+
+/** As the proxy passes it on. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    request(`${server.origin}${path}`, { headers: { host: HOST, ...headers } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.once('end', () => {
+        const cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+        resolve({ status: response.statusCode ?? 0, location: response.headers.location, cookie, body });
+      });
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+it('[AU1] beyond loopback no page is served before the first owner, who comes by --link, has made their account', async () => {
+  const { access } = server.running.services;
+  const link = async (): Promise<string> => (await access.signIn.issueLink()).slice(`https://${HOST}`.length);
+  for (const path of ['/', '/sign-in', '/invitation', '/account', '/settings/people'])
+    expect(await get(path)).toMatchObject({ status: 503, body: expect.stringContaining('npm start -- --link') });
+  expect(await get('/api/v1/sessions', { authorization: `Bearer ${TEST_KEY}` })).toMatchObject({ status: 200 });
+
+  const { location, cookie } = await get(await link());
+  expect(location).toBe('/account?first');
+  for (const path of ['/', '/settings/people'])
+    expect(await get(path, { cookie })).toMatchObject({ status: 302, location: '/account?first' });
+  // There are no pages on a test server.
+  expect(await get('/account', { cookie })).toMatchObject({ status: 404 });
+
+  await access.accounts.setPassword(access.owner.id, 'a password of the owner');
+  expect(await get('/sign-in')).toMatchObject({ status: 404 });
+  expect(await get('/settings/people')).toMatchObject({
+    status: 302,
+    location: expect.stringMatching(/^\/sign-in\?to=/),
+  });
+  expect(await get(await link())).toMatchObject({ status: 302, location: '/' });
+});
