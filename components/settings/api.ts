@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { call, failureOf, send } from '@/components/session-client/api';
 import { logRowSchema } from '@/lib/people/log-row';
 import { grantSchema, type Grant } from '@/lib/rights/grants';
+import { serverViewSchema } from '@/lib/protocol/server-view';
 import { roleSchema, type Role } from '@/lib/rights/roles';
 
 /** The HTTP API of the settings pages. */
@@ -99,10 +100,18 @@ export const settingsApi = {
   /** All rows that fit the search. */
   exportLog: async (format: 'csv' | 'jsonl', search: string) => {
     const answer = await send('GET', `/api/v1/log?${logQuery({ format, q: search.trim() })}`, undefined);
-    if (!answer.ok) throw failureOf(answer.status, await answer.json().catch(() => ({})));
-    return answer.blob();
+    return blobOf(answer);
   },
+
+  server: () => call('GET', '/server', serverViewSchema),
+  /** The file for a bug report. */
+  bundle: async () => blobOf(await send('GET', '/api/v1/server/bundle', undefined)),
 } as const;
+
+async function blobOf(answer: Response): Promise<Blob> {
+  if (!answer.ok) throw failureOf(answer.status, await answer.json().catch(() => ({})));
+  return answer.blob();
+}
 
 /** The parameters that have a value. */
 function logQuery(parameters: Readonly<Record<string, string>>): string {

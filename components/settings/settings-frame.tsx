@@ -1,6 +1,6 @@
 'use client';
 
-import { KeyRound, ScrollText, UserRound, Users, type LucideIcon } from 'lucide-react';
+import { Info, KeyRound, ScrollText, UserRound, Users, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,7 @@ import { cn } from '@/components/ui/cn';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 
-export type SettingsPageName = 'account' | 'people' | 'keys' | 'log';
+export type SettingsPageName = 'account' | 'people' | 'keys' | 'log' | 'about';
 
 interface Entry {
   readonly name: SettingsPageName;
@@ -20,7 +20,7 @@ interface Entry {
   readonly icon: LucideIcon;
 }
 
-const GROUPS: readonly { readonly name: 'you' | 'workspace'; readonly entries: readonly Entry[] }[] = [
+const GROUPS: readonly { readonly name: 'you' | 'workspace' | 'server'; readonly entries: readonly Entry[] }[] = [
   { name: 'you', entries: [{ name: 'account', href: '/settings/account', icon: UserRound }] },
   {
     name: 'workspace',
@@ -30,6 +30,7 @@ const GROUPS: readonly { readonly name: 'you' | 'workspace'; readonly entries: r
       { name: 'log', href: '/settings/log', icon: ScrollText },
     ],
   },
+  { name: 'server', entries: [{ name: 'about', href: '/settings/about', icon: Info }] },
 ];
 
 export interface SettingsFrameProps {

@@ -11,6 +11,7 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 import type { LogRow } from '@/lib/people/log-row';
 import { settingsApi } from '../api';
+import { saveFile } from '../save-file';
 import { ListState, Section, SettingsFrame } from '../settings-frame';
 
 /** Rows of one page of the log. */
@@ -27,7 +28,10 @@ export function LogPage() {
     <SettingsFrame page="log" title={t('title')} lead={t('lead')} action={<Export search={search} />}>
       <Section title={t('rows')} flush>
         <div className="relative border-b border-line p-2">
-          <Search aria-hidden className="pointer-events-none absolute top-4.5 left-4.5 size-3.5 text-ink-3" />
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-4.5 size-3.5 -translate-y-1/2 text-ink-3"
+          />
           <TextBox
             type="search"
             aria-label={t('search')}
@@ -106,7 +110,7 @@ function Row({ row }: { row: LogRow }) {
   const say = useMessageText();
   const at = new Date(row.at);
   return (
-    <li className="grid gap-x-4 gap-y-0.5 px-4 py-2 sm:grid-cols-[132px_minmax(0,1fr)_auto]">
+    <li className="grid gap-x-4 gap-y-0.5 px-4 py-2 sm:grid-cols-[160px_minmax(0,1fr)_auto]">
       <time dateTime={row.at} className="text-xs text-ink-3 tabular-nums sm:leading-[19px]">
         {format.dateTime(at, { dateStyle: 'medium', timeStyle: 'short' })}
       </time>
@@ -114,7 +118,7 @@ function Row({ row }: { row: LogRow }) {
         <bdi className="font-medium">{row.actor.name}</bdi>{' '}
         <bdi className="text-ink-2">{row.said ? say(row.said) : row.text}</bdi>
         {row.outcome === 'failed' && (
-          <Chip size="sm" tone="danger" className="ml-2">
+          <Chip size="sm" tone="danger" className="ml-1.5 align-middle">
             {t('refused')}
           </Chip>
         )}
@@ -135,7 +139,7 @@ function Export({ search }: { search: string }) {
     void task.run(async () => {
       await settingsApi
         .exportLog(format, search)
-        .then((file) => save(file, `wheelhouse-log.${format}`))
+        .then((file) => saveFile(file, `wheelhouse-log.${format}`))
         .catch((error: unknown) => problem(t('exportFailed'), error));
     });
   return (
@@ -148,12 +152,4 @@ function Export({ search }: { search: string }) {
       ))}
     </div>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

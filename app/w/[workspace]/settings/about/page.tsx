@@ -1,0 +1,5 @@
+import { AboutPage } from '@/components/settings/about/about-page';
+
+export default function SettingsAbout() {
+  return <AboutPage />;
+}
