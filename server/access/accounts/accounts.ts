@@ -180,13 +180,14 @@ export class Accounts {
     ]);
     const login = logins.find(({ id }) => id === credential.id);
     if (!found || !login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+    // Who reads the data directory owns the server: its link stands for a password that was forgotten.
+    const byLink = found.serverOwner && login.factor === 'link' && this.#isRecent(login.createdAt);
     return {
       ...{ id: person, name: found.name, email: found.email ?? null, serverOwner: found.serverOwner },
       ...{ workspace, role: rights.roleOf(workspace, person) ?? null },
       ...{ factor: login.factor, signedInAt: login.createdAt },
       ...factors,
-      // Who reads the data directory owns the server: its link stands for a password that was forgotten.
-      proof: factors.password && !(found.serverOwner && login.factor === 'link') ? 'password' : 'sign-in',
+      proof: factors.password && !byLink ? 'password' : 'sign-in',
     };
   }
 
@@ -241,10 +242,10 @@ export class Accounts {
    * have none for a sign-in of the last quarter of an hour. Throws FORBIDDEN with what is missing, RATE_LIMITED.
    */
   async demandProof(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
-    const { store, limits, now } = this.#parts;
+    const { store, limits } = this.#parts;
     const [hash, { proof, signedInAt }] = await Promise.all([store.accounts.passwordOf(by.person), this.view(by)]);
     if (hash === undefined || proof === 'sign-in') {
-      if (now().getTime() - Date.parse(signedInAt) > RECENT_MS)
+      if (!this.#isRecent(signedInAt))
         throw missing('sign-in', 'Sign in once more: this change needs a sign-in of the last 15 minutes.');
       return;
     }
@@ -253,6 +254,10 @@ export class Accounts {
     if (!(await this.#known.run(() => this.#isPasswordOf(hash, currentPassword))))
       throw missing('password', 'This is not your present password.');
     await limits.proofsPerPerson.reset(by.person);
+  }
+
+  #isRecent(signedInAt: string): boolean {
+    return this.#parts.now().getTime() - Date.parse(signedInAt) <= RECENT_MS;
   }
 
   #countWrong({ id, name, workspace }: Person, address: string): void {
