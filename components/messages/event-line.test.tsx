@@ -3,9 +3,11 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { aDone, anEvent, YOU } from '@/components/testing/views';
 import { formatMessage } from '@/lib/messages/format';
+import type { LogMessage } from '@/lib/messages/log-messages';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { MessagesProvider } from './provider';
 import { useEventLine } from './use-event-line';
+import { useMessageText } from './use-message-text';
 
 afterEach(cleanup);
 
@@ -41,4 +43,24 @@ it.each([
     </MessagesProvider>,
   );
   expect(container.textContent).toBe(line);
+});
+
+function LogRow({ said }: { said: LogMessage }) {
+  return <p>{useMessageText()(said)}</p>;
+}
+
+it.each([
+  ['en', 'changed the role of Ada from member to admin', 'signed in (password and code)'],
+  ['zh', '将 Ada 的角色由成员改为管理员', '已登录（密码和验证码）'],
+] as const)("[TL1] a row of a workspace's log says roles and ways to sign in in %s", (locale, role, factor) => {
+  const text = (said: LogMessage): string | null => {
+    const row = (
+      <MessagesProvider locale={locale}>
+        <LogRow said={said} />
+      </MessagesProvider>
+    );
+    return render(row).container.textContent;
+  };
+  expect(text({ code: 'memberRole', name: 'Ada', before: 'member', role: 'admin' })).toBe(role);
+  expect(text({ code: 'signedIn', factor: 'password+code' })).toBe(factor);
 });

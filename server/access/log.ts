@@ -1,4 +1,5 @@
 import { Timers } from '@/lib/async/timers';
+import { within } from '@/lib/async/within';
 import type { Clock } from '@/lib/budget/clock';
 import type { LogMessage } from '@/lib/messages/log-messages';
 import type { LogKind, LogRow } from '@/lib/people/log-row';
@@ -94,6 +95,9 @@ const COUNT_MS = 60_000;
 /** Most callers whose refusals are counted at once; those of all others are counted together. */
 const MOST_COUNTED = 100;
 
+/** How long the end of the server waits for rows that are not written yet. Milliseconds. */
+const CLOSE_MS = 2_000;
+
 /** Refusals of one caller since their last row. */
 interface Counted {
   readonly workspace: string;
@@ -110,7 +114,7 @@ export class WorkspaceLog {
 
   constructor(
     private readonly store: Pick<Store, 'change'>,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.#timers = new Timers(clock);
   }
@@ -136,11 +140,11 @@ export class WorkspaceLog {
     if (!known) this.#tell(key, counted);
   }
 
-  /** Writes what is counted. */
+  /** Writes what is counted, as far as the store takes it in time. */
   async close(): Promise<void> {
     this.#timers.dispose();
     for (const counted of this.#counted.values()) this.#append(counted);
-    await this.#written;
+    await within(this.clock, CLOSE_MS, this.#written);
   }
 
   #tell(key: string, counted: Counted): void {
