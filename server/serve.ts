@@ -244,7 +244,7 @@ async function open(
   for (const { event } of await store.journal.resolveUnfinished())
     logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   for (const id of await store.people.workspaces())
-    services.egress.narrowWorkspace(id, await access.workspaces.egressOf(id));
+    services.egress.narrowWorkspace(id, (await access.workspaces.policyOf(id)).egress);
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: timings.restoreMs, clock }, (budget) => hub.restore(budget));
   // A preset key that is no more has nobody to revoke it.

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
 import { WheelhouseError } from '@/lib/errors/error';
+import { idleMsSchema } from '@/lib/protocol/idle';
 import type { Role } from '@/lib/rights/roles';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
@@ -23,12 +24,15 @@ export interface WorkspaceView {
 }
 
 /** What the admins of a workspace decide for all of it. */
-const policySchema = z.object({ egress: egressPolicySchema.optional() });
+const policySchema = z.object({ egress: egressPolicySchema.optional(), idleMs: idleMsSchema.optional() });
+export type WorkspacePolicy = z.infer<typeof policySchema>;
 
 /** What its admins change of a workspace; null takes a policy away. */
 export interface WorkspaceChange {
   readonly name?: string | undefined;
-  readonly policy?: { readonly egress?: EgressPolicy | null | undefined } | undefined;
+  readonly policy?:
+    | { readonly egress?: EgressPolicy | null | undefined; readonly idleMs?: number | null | undefined }
+    | undefined;
 }
 
 interface WorkspacesParts {
@@ -61,14 +65,14 @@ export class Workspaces {
     return { id: workspace, name, role: rights.roleOf(workspace, person) ?? null, home };
   }
 
-  /** Where the pages of a workspace may go; undefined: wherever the server lets them. */
-  async egressOf(workspace: string): Promise<EgressPolicy | undefined> {
+  /** Where the pages of a workspace may go, and when its sessions end unused; undefined: as the server or they say. */
+  async policyOf(workspace: string): Promise<WorkspacePolicy> {
     const found = await this.parts.store.people.workspace(workspace);
-    return policySchema.parse(found?.policy ?? {}).egress;
+    return policySchema.parse(found?.policy ?? {});
   }
 
-  /** Changes the name or the policies of the workspace that the caller is in. Returns its egress policy. */
-  async change(by: Principal, { name, policy }: WorkspaceChange): Promise<EgressPolicy | undefined> {
+  /** Changes the name or the policies of the workspace that the caller is in. Returns its policies. */
+  async change(by: Principal, { name, policy }: WorkspaceChange): Promise<WorkspacePolicy> {
     const { store } = this.parts;
     const now = this.parts.now();
     const { workspace: id } = by;
@@ -77,14 +81,16 @@ export class Workspaces {
       await demandLive(tables, by, now);
       const before = await people.workspace(id);
       const known = policySchema.parse(before?.policy ?? {});
-      const { egress = known.egress } = policy ?? {};
+      const { egress = known.egress, idleMs = known.idleMs } = policy ?? {};
+      const next = { egress: egress ?? undefined, idleMs: idleMs ?? undefined };
       const about = { id, name: name ?? before?.name ?? '' };
-      await people.changeWorkspace(id, { name, policy: { ...before?.policy, egress: egress ?? undefined } });
+      await people.changeWorkspace(id, { name, policy: { ...before?.policy, ...next } });
       if (name !== undefined && name !== before?.name)
         await log.append(id, logEntry(by, { code: 'workspaceChanged', name }, about));
-      if (!isDeepStrictEqual(egress ?? undefined, known.egress))
-        await log.append(id, logEntry(by, { code: 'policyChanged', what: 'egress' }, about));
-      return egress ?? undefined;
+      for (const what of ['egress', 'idleMs'] as const)
+        if (!isDeepStrictEqual(next[what], known[what]))
+          await log.append(id, logEntry(by, { code: 'policyChanged', what }, about));
+      return next;
     });
   }
 

@@ -18,6 +18,13 @@ it('[SE1] a session that nobody uses is about to end, and a person who only watc
     method: 'POST',
     headers: { ...headers },
   });
+  const { headers: admin } = await signedInPerson(server, 'admin', 'Mona');
+  const narrowed = await fetch(`${server.origin}/api/v1/workspace`, {
+    method: 'PATCH',
+    headers: { ...admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ policy: { idleMs: 600_000 } }),
+  });
+  const unlimited = await server.api('POST', '/api/v1/sessions', {});
   const rows = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=session`);
   const short = await server.api('POST', '/api/v1/sessions', { policy: { idleMs: 1_000 } });
   await server.close();
@@ -35,4 +42,8 @@ it('[SE1] a session that nobody uses is about to end, and a person who only watc
     ]),
   );
   expect(short.status).toBe(400);
+  expect([await narrowed.json(), unlimited.body]).toMatchObject([
+    { policy: { idleMs: 600_000 } },
+    { idle: { limitMs: 600_000 } },
+  ]);
 });

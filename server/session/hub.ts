@@ -2,6 +2,7 @@ import { within } from '@/lib/async/within';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
+import { idleMsSchema } from '@/lib/protocol/idle';
 import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
 import type { RightsChange } from '@/server/access/live-rights';
@@ -401,16 +402,18 @@ export class Hub {
     const secrets = await SealedSecrets.open(services.saved, id, services.logger);
     const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
     const ledger = new SessionLedger(store, workspace, id, logger, secrets);
-    const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([
+    const [tabs, leases, events, knownQuestions, knownReceipts, home] = await Promise.all([
       store.tabs.list(workspace, id),
       store.leases.list(workspace, id),
       ledger.events({ limit: 1 }),
       ledger.questions(),
       ledger.receipts(),
+      store.people.workspace(workspace),
     ]);
     const session = new Session(
       {
         ...initOf(record),
+        workspaceIdleMs: idleMsOf(home?.policy),
         ledger,
         knownQuestions,
         knownReceipts,
@@ -511,6 +514,11 @@ export class Hub {
   #of(browser: ChromeBrowser): Session[] {
     return [...this.#sessions.values()].filter((session) => session.init.contextRef.present === browser);
   }
+}
+
+/** The idle limit in the stored policy of a workspace. */
+function idleMsOf(policy: Readonly<Record<string, unknown>> | undefined): number | undefined {
+  return idleMsSchema.safeParse(policy?.['idleMs']).data;
 }
 
 /** What a session has from its record. */

@@ -6,6 +6,7 @@ import type { Holder } from '@/lib/control/lease';
 import { egressPolicySchema } from '@/lib/egress/policy';
 import type { FloodLimits } from '@/lib/flood/limits';
 import type { Viewport } from '@/lib/geometry/picture';
+import { idleMsSchema } from '@/lib/protocol/idle';
 import type { PausedView, TimelineEvent } from '@/lib/protocol/views';
 import type { Active } from '@/lib/state/active';
 import type { SavedState } from '@/lib/state/saved';
@@ -27,9 +28,6 @@ import type { ContextRef } from './context-ref';
 import type { SessionLedger } from './ledger';
 import type { SessionLimits } from './rates';
 import type { StoredTab } from './tab-registry';
-
-/** The shortest and the longest idle limit of a session. Milliseconds. */
-const IDLE_LIMITS = { minMs: 120_000, maxMs: 30 * 86_400_000 } as const;
 
 /** Policy that the maker of a session chose (SE1). */
 export const sessionPolicySchema = z.strictObject({
@@ -61,7 +59,7 @@ export const sessionPolicySchema = z.strictObject({
    * Ends the session when nobody uses it for so long, after a warning a minute before (SE1). Milliseconds. Default: it
    * stays.
    */
-  idleMs: z.int().min(IDLE_LIMITS.minMs).max(IDLE_LIMITS.maxMs).optional(),
+  idleMs: idleMsSchema.optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
@@ -113,6 +111,8 @@ export interface SessionInit {
   readonly viewport: Viewport;
   readonly createdAt: string;
   readonly policy: SessionPolicy;
+  /** The idle limit of its workspace, milliseconds. */
+  readonly workspaceIdleMs: number | undefined;
   readonly ledger: SessionLedger;
   readonly lastEvent: TimelineEvent | undefined;
   readonly knownTabs: readonly StoredTab[];

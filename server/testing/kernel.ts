@@ -53,7 +53,7 @@ export function aSession(...features: Feature[]) {
 
 /** The same, begun with this. */
 export async function aSessionWith(
-  init: Partial<Pick<SessionInit, 'policy' | 'knownQuestions' | 'paused'>>,
+  init: Partial<Pick<SessionInit, 'policy' | 'knownQuestions' | 'paused' | 'workspaceIdleMs'>>,
   ...features: Feature[]
 ) {
   const dataDir = tempDir();
@@ -69,6 +69,7 @@ export async function aSessionWith(
     active: undefined,
     kept: undefined,
     paused: undefined,
+    workspaceIdleMs: undefined,
   };
   const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [] };
   const session = new Session(

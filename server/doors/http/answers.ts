@@ -102,7 +102,7 @@ const egressAnswerSchema = z.union([
 ]);
 /** The workspace of a call with its policies. */
 export const presentWorkspaceSchema = workspaceSchema.extend({
-  policy: z.object({ egress: egressAnswerSchema.nullable() }),
+  policy: z.object({ egress: egressAnswerSchema.nullable(), idleMs: z.int().nullable() }),
 });
 /** Which rule denies an address, and whose it is. */
 export const guardSchema = z.object({

@@ -77,6 +77,25 @@ describe('[SE1] a session that nobody uses', () => {
     expect([clock.waiting, left()]).toEqual([0, undefined]);
   });
 
+  it('ends by the limit of its workspace too: the shorter one counts, and a change counts from now on', async () => {
+    const made = await aSessionWith(
+      { policy: { idleMs: 20 * MINUTE_MS }, workspaceIdleMs: 10 * MINUTE_MS },
+      help,
+      idle,
+    );
+    const idleOf = () => made.session.view().idle;
+    const begun = idleOf();
+    made.clock.advance(9 * MINUTE_MS);
+    const warned = idleOf()?.endsInMs;
+    IDLE.of(made.session).narrow(undefined);
+    const without = idleOf();
+    IDLE.of(made.session).narrow(5 * MINUTE_MS);
+    made.clock.advance(5 * MINUTE_MS);
+    await expect.poll(() => made.session.state).toBe('ended');
+
+    expect([begun, warned, without]).toEqual([{ limitMs: 10 * MINUTE_MS }, MINUTE_MS, { limitMs: 20 * MINUTE_MS }]);
+  });
+
   it('without a limit stays for ever', async () => {
     const { session, clock } = await limited({});
     clock.advance(100 * 86_400_000);

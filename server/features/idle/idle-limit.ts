@@ -15,9 +15,9 @@ const SECOND_MS = 1_000;
 const BY_ITSELF: ReadonlySet<ControlChange> = new Set<ControlChange>(['idle', 'left', 'parked', 'unanswered']);
 
 /**
- * Ends a session that nobody uses (SE1): after `policy.idleMs` without an action, input, change of the wheel, visitor
- * or open question. Warns `timings.idleWarningMs` before, and whoever sees the session keeps it by `stay`. The time
- * begins anew with the server.
+ * Ends a session that nobody uses (SE1): after `policy.idleMs` of it or of its workspace without an action, input,
+ * change of the wheel, visitor or open question. Warns `timings.idleWarningMs` before, and whoever sees the session
+ * keeps it by `stay`. The time begins anew with the server.
  */
 class IdleLimit implements Hooks {
   readonly #timer: Timer;
@@ -27,7 +27,8 @@ class IdleLimit implements Hooks {
 
   constructor(
     private readonly kernel: SessionKernel,
-    private readonly limitMs: number,
+    /** The shorter one of the session and of its workspace counts. */
+    private workspaceMs = kernel.init.workspaceIdleMs,
   ) {
     this.#timer = new Timer(kernel.services.clock);
     kernel.onUse.on(() => this.#used());
@@ -36,6 +37,14 @@ class IdleLimit implements Hooks {
       if (effect.type === 'changed' && !BY_ITSELF.has(effect.change)) this.#used();
     });
     this.#used();
+  }
+
+  /** The workspace has another limit now, or none. Milliseconds. */
+  narrow(workspaceMs: number | undefined): void {
+    if (workspaceMs === this.workspaceMs) return;
+    this.workspaceMs = workspaceMs;
+    this.#used();
+    this.kernel.changed();
   }
 
   /** The caller keeps the session. */
@@ -50,7 +59,8 @@ class IdleLimit implements Hooks {
   }
 
   view(view: SessionView): SessionView {
-    const { limitMs } = this;
+    const limitMs = this.#limitMs;
+    if (limitMs === undefined) return view;
     if (this.#endsAt === undefined) return { ...view, idle: { limitMs } };
     const endsInMs = Math.max(0, Math.round(this.#endsAt - this.kernel.services.clock.now()));
     return { ...view, idle: { limitMs, endsInMs } };
@@ -69,7 +79,9 @@ class IdleLimit implements Hooks {
     if (this.#over) return;
     const warned = this.#endsAt !== undefined;
     this.#endsAt = undefined;
-    this.#timer.start(this.limitMs - this.kernel.services.timings.idleWarningMs, () => this.#warn());
+    const limitMs = this.#limitMs;
+    if (limitMs === undefined) this.#timer.stop();
+    else this.#timer.start(limitMs - this.kernel.services.timings.idleWarningMs, () => this.#warn());
     if (warned) this.kernel.changed();
   }
 
@@ -88,7 +100,13 @@ class IdleLimit implements Hooks {
 
   #end(): void {
     if (this.#busy) return this.#used();
-    this.kernel.onExpired.emit({ code: 'sessionIdleEnded', minutes: Math.round(this.limitMs / MINUTE_MS) });
+    const minutes = Math.round((this.#limitMs ?? 0) / MINUTE_MS);
+    this.kernel.onExpired.emit({ code: 'sessionIdleEnded', minutes });
+  }
+
+  get #limitMs(): number | undefined {
+    const limits = [this.kernel.init.policy.idleMs, this.workspaceMs].filter((ms) => ms !== undefined);
+    return limits.length === 0 ? undefined : Math.min(...limits);
   }
 
   /** An action runs, or an agent waits for a person. */
@@ -97,15 +115,14 @@ class IdleLimit implements Hooks {
   }
 }
 
-/** Keeps a session that is about to end because nobody uses it. */
-export const IDLE = new Slot<{ stay(caller: Caller): void }>('idle limit');
+/** The idle limit of a session. */
+export const IDLE = new Slot<IdleLimit>('idle limit');
 
 export const idle: Feature = {
   name: 'idle',
   start: (kernel) => {
-    const { idleMs } = kernel.init.policy;
-    const limit = idleMs === undefined ? undefined : new IdleLimit(kernel, idleMs);
-    IDLE.fill(kernel, limit ?? { stay: () => undefined });
-    return limit ?? {};
+    const limit = new IdleLimit(kernel);
+    IDLE.fill(kernel, limit);
+    return limit;
   },
 };

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError } from '@/lib/errors/error';
+import { IDLE } from '@/server/features/idle/idle-limit';
+import { idleMsSchema } from '@/lib/protocol/idle';
 import { egressPolicySchema } from '@/lib/egress/policy';
 import { NoName } from '@/server/access/egress/egress';
 import type { Services } from '../../services';
@@ -58,20 +60,24 @@ export const workspacesRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/workspace',
     about:
-      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development. null: all that the server allows.',
+      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said).',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
     query: nothing,
     body: z.strictObject({
       name: nameSchema.optional(),
-      policy: z.strictObject({ egress: egressPolicySchema.nullable().optional() }).optional(),
+      policy: z
+        .strictObject({ egress: egressPolicySchema.nullable().optional(), idleMs: idleMsSchema.nullable().optional() })
+        .optional(),
     }),
     answer: presentWorkspaceSchema,
     run: async (call) => {
-      const { access, egress } = call.services;
+      const { access, egress, hub } = call.services;
       const { principal } = call.caller;
-      egress.narrowWorkspace(principal.workspace, await access.workspaces.change(principal, call.body));
+      const policy = await access.workspaces.change(principal, call.body);
+      egress.narrowWorkspace(principal.workspace, policy.egress);
+      for (const session of hub.list(principal.workspace)) IDLE.of(session).narrow(policy.idleMs);
       return { status: 200, json: await present(call) };
     },
   }),
@@ -115,8 +121,8 @@ async function present({
   services: { access },
   caller: { principal },
 }: RouteContext): Promise<z.infer<typeof presentWorkspaceSchema>> {
-  const egress = await access.workspaces.egressOf(principal.workspace);
-  return { ...(await access.workspaces.present(principal)), policy: { egress: egress ?? null } };
+  const { egress = null, idleMs = null } = await access.workspaces.policyOf(principal.workspace);
+  return { ...(await access.workspaces.present(principal)), policy: { egress, idleMs } };
 }
 
 /** Throws BAD_REQUEST for text that is no address. */
