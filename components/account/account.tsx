@@ -49,8 +49,8 @@ function Profile({ account, onChanged }: PartProps) {
   const t = useTranslations('account');
   const [name, setName] = useState(account.name);
   const [email, setEmail] = useState(account.email ?? '');
-  const proof = useProof(account);
   const task = useTask();
+  const proof = useProof(account, task.error);
   const renamed = name.trim() !== account.name && name.trim() !== '';
   const moved = email.trim() !== (account.email ?? '') && email.trim() !== '';
   const save = () =>
@@ -110,8 +110,8 @@ function Profile({ account, onChanged }: PartProps) {
 function Password({ account, onChanged }: PartProps) {
   const t = useTranslations('account');
   const [password, setPassword] = useState('');
-  const proof = useProof(account);
   const task = useTask();
+  const proof = useProof(account, task.error);
   const usable = isUsablePassword(password) && proof.given;
   const save = () =>
     void task.run(

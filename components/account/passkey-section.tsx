@@ -82,8 +82,8 @@ function AddDialog({ account, onChanged, onClose }: DialogProps) {
   const t = useTranslations('account.page.passkeys');
   const common = useTranslations('common');
   const problemOf = usePasskeyProblem();
-  const proof = useProof(account);
   const task = useTask();
+  const proof = useProof(account, task.error);
   const [name, setName] = useState('');
   const usable = name.trim() !== '' && proof.given;
   const add = () =>
@@ -145,8 +145,8 @@ function AddDialog({ account, onChanged, onClose }: DialogProps) {
 function RemoveDialog({ passkey, account, onChanged, onClose }: DialogProps & { passkey: PasskeyView }) {
   const t = useTranslations('account.page.passkeys');
   const common = useTranslations('common');
-  const proof = useProof(account);
   const task = useTask();
+  const proof = useProof(account, task.error);
   const remove = () =>
     void task.run(
       () => accountApi.removePasskey(passkey.id, proof.proof),

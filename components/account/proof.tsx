@@ -15,11 +15,20 @@ export interface ProofInput {
   readonly field: ReactNode;
 }
 
-/** The present password, for a change that asks for it. */
-export function useProof(account: AccountView): ProofInput {
+/** What a refused change asks for. */
+function missingIn(error: unknown): unknown {
+  if (error === undefined) return undefined;
+  const { code, details } = asWheelhouseError(error);
+  return code === 'FORBIDDEN' ? details?.['proof'] : undefined;
+}
+
+/** The present password, for a change that asks for it; `error`: of the change, which may ask for it, too. */
+export function useProof(account: AccountView, error: unknown): ProofInput {
   const t = useTranslations('account');
   const [password, setPassword] = useState('');
-  if (account.proof === 'sign-in') return { proof: {}, given: true, field: null };
+  const [asked, setAsked] = useState(false);
+  if (!asked && missingIn(error) === 'password') setAsked(true);
+  if (account.proof === 'sign-in' && !asked) return { proof: {}, given: true, field: null };
   return {
     proof: { currentPassword: password },
     given: password !== '',
@@ -40,8 +49,7 @@ export function useProof(account: AccountView): ProofInput {
 export function ProofProblem({ title, error }: { title: string; error: unknown }) {
   const t = useTranslations('account');
   if (error === undefined) return null;
-  const { code, details } = asWheelhouseError(error);
-  const missing = code === 'FORBIDDEN' ? details?.['proof'] : undefined;
+  const missing = missingIn(error);
   if (missing !== 'password' && missing !== 'sign-in') return <ProblemNote title={title} thrown={error} />;
   return (
     <p role="alert" className="text-stuck">

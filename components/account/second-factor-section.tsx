@@ -58,8 +58,8 @@ interface DialogProps extends SecondFactorSectionProps {
 function BeginDialog({ account, onChanged, onClose }: DialogProps) {
   const t = useTranslations('account.page.factor');
   const common = useTranslations('common');
-  const proof = useProof(account);
   const task = useTask();
+  const proof = useProof(account, task.error);
   const [made, setMade] = useState<NewFactor>();
   const [confirmed, setConfirmed] = useState(false);
   if (made && confirmed) return <RecoveryCodes codes={made.recoveryCodes} onClose={onClose} />;
@@ -195,8 +195,8 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
 function ChangeDialog({ what, account, onChanged, onClose }: DialogProps & { what: 'renew' | 'end' }) {
   const t = useTranslations('account.page.factor');
   const common = useTranslations('common');
-  const proof = useProof(account);
   const task = useTask();
+  const proof = useProof(account, task.error);
   const [codes, setCodes] = useState<readonly string[]>();
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   const renew = () =>

@@ -81,7 +81,7 @@ export const accountEn = {
     noMail: 'This server sends no mail. Ask an admin for a link to a new password.',
   },
   currentPassword: 'Present password',
-  proofPassword: 'The present password is wrong.',
+  proofPassword: 'This change asks for your present password. Check what you typed.',
   proofSignIn: 'Your sign-in is too old for this change. Sign out, sign in again, and make it within 15 minutes.',
   page: {
     title: 'Account',

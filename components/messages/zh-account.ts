@@ -82,7 +82,7 @@ export const accountZh: Shape<typeof accountEn> = {
     noMail: '此服务器不发送邮件。请向管理员索取新密码的链接。',
   },
   currentPassword: '当前密码',
-  proofPassword: '当前密码错误。',
+  proofPassword: '此更改需要您的当前密码，请检查输入。',
   proofSignIn: '您的登录时间过久，无法进行此更改。请退出并重新登录，然后在 15 分钟内更改。',
   page: {
     title: '账户',
