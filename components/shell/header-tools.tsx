@@ -22,7 +22,7 @@ export function HeaderTools() {
       <IconButton label={t('open')} className="md:hidden" onClick={openPalette}>
         <Command aria-hidden />
       </IconButton>
-      <LookMenu />
+      <LookMenu settings />
     </div>
   );
 }

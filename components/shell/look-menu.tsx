@@ -1,10 +1,12 @@
 'use client';
 
-import { Bell, Contrast, Keyboard, Monitor, Moon, Sun, Volume2 } from 'lucide-react';
+import { Bell, Contrast, Keyboard, Monitor, Moon, Settings, Sun, Volume2 } from 'lucide-react';
 import { useTheme } from 'next-themes';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'use-intl';
 import { isLocale, LOCALES, type Locale } from '@/components/messages/locale';
 import { noticesAllowed, useCallNotices, useCallSound } from '@/components/help/call-settings';
+import { useWorkspacePath } from '@/components/session-client/workspace';
 import { THEMES } from '@/components/theme/theme-provider';
 import { IconButton } from '@/components/ui/icon-button';
 import {
@@ -26,8 +28,11 @@ export const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor } as const;
 /** Name of each language in that language, so that all readers can find theirs. */
 export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', zh: '简体中文' };
 
-/** Menu for theme, language, notifications and the shortcut help. */
-export function LookMenu() {
+/**
+ * Menu for theme, language, notifications and the shortcut help; `settings`: with the way to the settings, which phones
+ * have only here.
+ */
+export function LookMenu({ settings = false }: { settings?: boolean }) {
   const t = useTranslations('shell');
   return (
     <Menu>
@@ -37,6 +42,7 @@ export function LookMenu() {
         </IconButton>
       </MenuTrigger>
       <MenuContent>
+        {settings && <SettingsItem />}
         <ThemeItems />
         <MenuSeparator />
         <LanguageItems />
@@ -49,6 +55,21 @@ export function LookMenu() {
         </MenuItem>
       </MenuContent>
     </Menu>
+  );
+}
+
+function SettingsItem() {
+  const t = useTranslations('shell');
+  const router = useRouter();
+  const pathTo = useWorkspacePath();
+  return (
+    <>
+      <MenuItem onSelect={() => router.push(pathTo('/settings/account'))}>
+        <Settings aria-hidden />
+        {t('pages')}
+      </MenuItem>
+      <MenuSeparator />
+    </>
   );
 }
 
