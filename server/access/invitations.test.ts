@@ -146,6 +146,26 @@ describe('invitations', () => {
     });
   });
 
+  it('[AU2] an invitation works only while its maker may still give its role', async () => {
+    const { invitations, invited, member, owner, inviter, store, workspace, now, tokenOf } = await house();
+    const admin = await member('admin');
+    const made = async (by: ReturnType<typeof inviter>, role: Role) =>
+      tokenOf((await invitations.create(by, { role })).url);
+    const token = await made(admin, 'admin');
+    await store.people.setRole(workspace, admin.person, 'viewer', now());
+    expect(await codeOf(invitations.open(token))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.join(token, admin.person))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.accept(token, ADA))).toBe('NOT_FOUND');
+    expect(await store.people.byEmail(ADA.email)).toBeUndefined();
+    const second = await member('owner');
+    const [forOwner, forMember] = [await made(second, 'owner'), await made(second, 'member')];
+    await store.people.setRole(workspace, second.person, 'admin', now());
+    expect(await codeOf(invitations.accept(forOwner, ADA))).toBe('NOT_FOUND');
+    expect((await invitations.accept(forMember, ADA)).name).toBe('Ada');
+    expect(await codeOf(invitations.open(await invited({ role: 'owner' })))).toBe('done');
+    expect(await store.people.get(workspace, owner)).toMatchObject({ role: 'owner' });
+  });
+
   it('[AU2] those of another workspace do not exist', async () => {
     const { invitations, invited, store, now, workspace } = await house();
     await invited({ role: 'viewer' });

@@ -133,7 +133,9 @@ export class Invitations {
   /** What the invitation with this secret offers. Throws NOT_FOUND when it cannot be used any more. */
   async open(token: string): Promise<Offer> {
     const { store, now } = this.parts;
-    const { workspace, role, email, expiresAt } = (await store.invitations.find(hashToken(token), now())) ?? over();
+    const found = (await store.invitations.find(hashToken(token), now())) ?? over();
+    await demandMaker(store.people, found);
+    const { workspace, role, email, expiresAt } = found;
     const { name } = (await store.people.workspace(workspace)) ?? over();
     return { role, workspace: name, email, expiresAt };
   }
@@ -147,7 +149,9 @@ export class Invitations {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
     const { person, ...used } = await store.change(async (tables) => {
-      const { workspace, role, email: invited } = (await tables.invitations.find(hash, time)) ?? over();
+      const found = (await tables.invitations.find(hash, time)) ?? over();
+      await demandMaker(tables.people, found);
+      const { workspace, role, email: invited } = found;
       const email = newcomer.email ?? (newcomer.provider === undefined ? invited : undefined);
       demandAddress(invited, email);
       const person = await tables.people.add({ workspace, name: newcomer.name, email, role }, time);
@@ -172,7 +176,9 @@ export class Invitations {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
     const used = await store.change(async ({ invitations, people, log }) => {
-      const { workspace, role, email } = (await invitations.find(hash, time)) ?? over();
+      const found = (await invitations.find(hash, time)) ?? over();
+      await demandMaker(people, found);
+      const { workspace, role, email } = found;
       const own = (await people.find(person)) ?? over();
       demandAddress(email, verified ?? own.email);
       if (await people.get(workspace, person)) throw memberAlready();
@@ -221,6 +227,12 @@ async function demandAppoint(
         hint: 'Ask an owner of the workspace.',
       },
     );
+}
+
+/** An invitation counts only while its maker may still give its role. Throws as for one that has ended. */
+async function demandMaker(people: PeopleTables['people'], { workspace, by, role }: Invitation): Promise<void> {
+  const maker = await people.get(workspace, by);
+  if (!maker || !mayAppoint(maker.role, undefined, role)) over();
 }
 
 async function openOne({ invitations }: PeopleTables, workspace: string, id: string, now: Date): Promise<Invitation> {
