@@ -21,14 +21,21 @@ export function Account() {
   const t = useTranslations('account.page');
   const first = useSearchParams().has('first');
   const { data: account, error, reload } = useLoaded(accountApi.account);
+  const { data: ways, error: waysError } = useLoaded(accountApi.ways);
+  const passwords = ways?.password ?? true;
   return (
-    <SettingsFrame page="account" title={t('title')} lead={t(first ? 'leadFirst' : 'lead')}>
-      {account ? (
+    <SettingsFrame page="account" title={t('title')} lead={t(first && passwords ? 'leadFirst' : 'lead')}>
+      {account && (ways ?? waysError) ? (
         <>
-          <Profile key={`${account.name} ${account.email}`} account={account} onChanged={reload} />
-          <Password account={account} onChanged={reload} />
-          <SecondFactorSection account={account} onChanged={reload} />
-          <PasskeySection account={account} onChanged={reload} />
+          <Profile
+            key={`${account.name} ${account.email}`}
+            account={account}
+            passwords={passwords}
+            onChanged={reload}
+          />
+          {passwords && <Password account={account} onChanged={reload} />}
+          {(passwords || account.secondFactor.on) && <SecondFactorSection account={account} onChanged={reload} />}
+          <PasskeySection account={account} available={ways?.passkey.available ?? true} onChanged={reload} />
           <SignInsSection />
         </>
       ) : (
@@ -45,7 +52,7 @@ interface PartProps {
   onChanged: () => void;
 }
 
-function Profile({ account, onChanged }: PartProps) {
+function Profile({ account, passwords, onChanged }: PartProps & { passwords: boolean }) {
   const t = useTranslations('account');
   const [name, setName] = useState(account.name);
   const [email, setEmail] = useState(account.email ?? '');
@@ -84,7 +91,7 @@ function Profile({ account, onChanged }: PartProps) {
         />
         <Field
           label={t('email')}
-          hint={t('page.emailHint')}
+          {...(passwords && { hint: t('page.emailHint') })}
           type="email"
           inputMode="email"
           autoComplete="username"

@@ -26,6 +26,7 @@ const offerSchema = z.object({
   role: roleSchema,
   /** The workspace's name. */
   workspace: z.string(),
+  workspaceId: z.string(),
   /** Only this address can use the invitation. */
   email: z.string().nullable(),
   expiresAt: z.string(),
@@ -69,6 +70,8 @@ const signInSchema = z.object({
 export type SignInView = z.infer<typeof signInSchema>;
 
 const signedIn = z.object({ signedIn: z.literal(true) });
+/** `workspace`: the id of the one that the person has joined. */
+const joinedSchema = signedIn.extend({ workspace: z.string() });
 const anything = z.unknown();
 const elsewhere = z.object({ url: z.string() });
 
@@ -88,9 +91,9 @@ export const accountApi = {
     call('POST', '/sign-in/new-password', anything, { token, password }),
 
   openInvitation: (token: string) => call('POST', '/invitations/open', offerSchema, { token }),
-  /** Without a name, whoever is signed in joins. */
+  /** Without a name, the person who is signed in joins. */
   acceptInvitation: (body: { token: string; name?: string; email?: string; password?: string }) =>
-    call('POST', '/invitations/accept', signedIn, body),
+    call('POST', '/invitations/accept', joinedSchema, body),
 
   account: () => call('GET', '/account', accountSchema),
   change: (body: { name?: string; email?: string; currentPassword?: string }) =>

@@ -1,6 +1,5 @@
 'use client';
 
-import { LogIn } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useYou } from '@/components/session-client/use-session-client';
@@ -15,6 +14,7 @@ import { asWheelhouseError } from '@/lib/errors/error';
 import { AccountFrame, Or } from './account-frame';
 import { accountApi, type InvitationOffer } from './api';
 import { isUsablePassword, NewPasswordField } from './new-password-field';
+import { ProviderButton } from './provider-button';
 import { useToken } from './use-token';
 
 /** What an invitation offers, and the account that it makes; or joining with the account that one has (AU2). */
@@ -78,8 +78,11 @@ function Offer({ token }: { token: string }) {
   );
 }
 
-/** Into the workspace of the invitation. */
-const enter = () => window.location.assign('/');
+/** The wall of a workspace. */
+const wallOf = (workspace: string) => `/w/${encodeURIComponent(workspace)}`;
+
+/** Opens the workspace of the invitation, with a load, so that the page's socket is signed in, too. */
+const enter = ({ workspace }: { workspace: string }) => window.location.assign(wallOf(workspace));
 
 function Join({ token, name }: { token: string; name: string }) {
   const t = useTranslations('account.invitation');
@@ -107,7 +110,7 @@ function Newcomer({ token, offer }: { token: string; offer: InvitationOffer }) {
     <>
       {ways?.password !== false && <NewAccount token={token} email={offer.email} />}
       {ways?.oidc && ways.password && <Or word={t('or')} />}
-      {ways?.oidc && <ByProvider token={token} name={ways.oidc.name} />}
+      {ways?.oidc && <ProviderButton name={ways.oidc.name} to={wallOf(offer.workspaceId)} invitation={token} />}
       <p className="text-ink-2">
         {t('invitation.have')}{' '}
         <a className="font-medium text-ink underline underline-offset-2" href={signInBack(token)}>
@@ -121,25 +124,6 @@ function Newcomer({ token, offer }: { token: string; offer: InvitationOffer }) {
 /** Signs in, and comes back to this invitation. */
 function signInBack(token: string): string {
   return `/sign-in?to=${encodeURIComponent(`/invitation#${token}`)}`;
-}
-
-function ByProvider({ token, name }: { token: string; name: string }) {
-  const t = useTranslations('account');
-  const task = useTask();
-  const go = () =>
-    void task.run(
-      () => accountApi.oidc({ invitation: token, to: '/' }),
-      ({ url }) => window.location.assign(url),
-    );
-  return (
-    <>
-      <Button size="lg" busy={task.busy} onClick={go}>
-        <LogIn aria-hidden />
-        <bdi className="truncate">{t('byProvider', { name })}</bdi>
-      </Button>
-      {task.error !== undefined && <ProblemNote title={t('providerFailed')} thrown={task.error} />}
-    </>
-  );
 }
 
 function NewAccount({ token, email }: { token: string; email: string | null }) {

@@ -23,12 +23,18 @@ interface PasskeySectionProps {
 }
 
 /** The passkeys of the account: add one with this device, remove one. */
-export function PasskeySection({ account, onChanged }: PasskeySectionProps) {
+export function PasskeySection({
+  account,
+  available,
+  onChanged,
+}: PasskeySectionProps & {
+  /** Whether the address of this page allows passkeys. */
+  available: boolean;
+}) {
   const t = useTranslations('account.page.passkeys');
   const words = useTranslations('account');
   const { ago } = useWhen();
   const passkeys = useLoaded(accountApi.passkeys);
-  const available = useLoaded(accountApi.ways).data?.passkey.available ?? true;
   const [open, setOpen] = useState<'add' | PasskeyView>();
   const changed = () => {
     passkeys.reload();

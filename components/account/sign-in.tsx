@@ -1,6 +1,6 @@
 'use client';
 
-import { Fingerprint, LogIn, TriangleAlert } from 'lucide-react';
+import { Fingerprint } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,15 +11,16 @@ import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useTask } from '@/components/ui/use-task';
-import { isErrorCode } from '@/lib/errors/codes';
 import { returnAddress } from '@/lib/text/return-address';
 import { AccountFrame, Or } from './account-frame';
 import { accountApi, type SignInWays } from './api';
 import { clockDifference } from './clocks';
 import { Forgotten } from './forgotten';
 import { usePasskeySignIn } from './passkeys';
+import { ProviderButton } from './provider-button';
 import { SecondFactor } from './second-factor';
 import { useFailure } from './use-failure';
+import { WhyHere } from './why-here';
 
 type Step = { readonly at: 'start' | 'forgotten' } | { readonly at: 'code'; readonly difference: number };
 
@@ -39,11 +40,12 @@ export function SignIn() {
     return <SecondFactor difference={step.difference} onSignedIn={() => leave(to)} onBack={start} />;
   if (step.at === 'forgotten') return <Forgotten onBack={start} />;
   const known = ways.data;
+  const linkOnly = known?.accounts === false && !known.oidc;
   return (
     <AccountFrame
       title={t('signIn')}
-      heading={t(known?.accounts === false ? 'linkHeading' : 'signIn')}
-      lead={known?.accounts === false ? t('linkLead') : undefined}
+      heading={t(linkOnly ? 'linkHeading' : 'signIn')}
+      lead={linkOnly ? t('linkLead') : undefined}
       below={known?.accounts && <ByLink />}
     >
       <WhyHere />
@@ -62,32 +64,17 @@ export function SignIn() {
           onForgotten={() => setStep({ at: 'forgotten' })}
         />
       )}
+      {known?.accounts === false && known.oidc && (
+        <>
+          <ProviderButton name={known.oidc.name} to={to} />
+          <Or word={t('or')} />
+          <p>{t('linkLead')}</p>
+        </>
+      )}
       {known?.accounts === false && <LinkSteps />}
       {!known && ways.error === undefined && <Skeleton className="h-56" />}
     </AccountFrame>
   );
-}
-
-/** Why the visitor is here, when something went wrong on the way: a used link, or an answer of the provider. */
-function WhyHere() {
-  const t = useTranslations('account');
-  const query = useSearchParams();
-  const code = query.get('oidc') ?? '';
-  const reason = query.has('used') ? t('usedLink') : code === '' ? undefined : t(`oidcFailed.${oidcReason(code)}`);
-  if (reason === undefined) return null;
-  return (
-    <div role="alert" className="flex gap-3 rounded-md border border-human/40 bg-human-soft p-3">
-      <TriangleAlert aria-hidden className="mt-px size-4 shrink-0 text-human" />
-      <p>{reason}</p>
-    </div>
-  );
-}
-
-const OIDC_REASONS = ['UNAUTHENTICATED', 'UNSUPPORTED', 'TIMEOUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN'] as const;
-
-/** The key of the sentence for a failed sign-in by provider. */
-function oidcReason(code: string): (typeof OIDC_REASONS)[number] {
-  return OIDC_REASONS.find((one) => isErrorCode(code) && one === code) ?? 'UNAUTHENTICATED';
 }
 
 interface WaysProps {
@@ -107,7 +94,7 @@ function Ways({ ways, to, onCode, onForgotten }: WaysProps) {
       {ways.password && others && <Or word={t('or')} />}
       <div className="flex flex-col gap-2 empty:hidden">
         {ways.passkey.available && <ByPasskey to={to} />}
-        {ways.oidc && <ByProvider name={ways.oidc.name} to={to} />}
+        {ways.oidc && <ProviderButton name={ways.oidc.name} to={to} />}
       </div>
       {!ways.passkey.available && <p className="text-xs text-ink-3">{t('noPasskeyHere')}</p>}
     </>
@@ -182,30 +169,6 @@ function ByPasskey({ to }: { to: string }) {
           {passkey.problem}
         </p>
       )}
-    </>
-  );
-}
-
-/** A button that leads to the provider, which leads back to `to`. */
-function ByProvider({ name, to }: { name: string; to: string }) {
-  const t = useTranslations('account');
-  const task = useTask();
-  return (
-    <>
-      <Button
-        size="lg"
-        busy={task.busy}
-        onClick={() =>
-          void task.run(
-            () => accountApi.oidc({ to }),
-            ({ url }) => leave(url),
-          )
-        }
-      >
-        <LogIn aria-hidden />
-        <bdi className="truncate">{t('byProvider', { name })}</bdi>
-      </Button>
-      {task.error !== undefined && <ProblemNote title={t('providerFailed')} thrown={task.error} />}
     </>
   );
 }

@@ -35,6 +35,7 @@ interface Offer {
   readonly role: Role;
   /** The name of the workspace. */
   readonly workspace: string;
+  readonly workspaceId: string;
   readonly email: string | undefined;
   readonly expiresAt: string;
 }
@@ -137,7 +138,7 @@ export class Invitations {
     await demandMaker(store.people, found);
     const { workspace, role, email, expiresAt } = found;
     const { name } = (await store.people.workspace(workspace)) ?? over();
-    return { role, workspace: name, email, expiresAt };
+    return { role, workspace: name, workspaceId: workspace, email, expiresAt };
   }
 
   /**

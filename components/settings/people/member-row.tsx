@@ -25,11 +25,13 @@ export interface MemberRowProps {
   /** The reader's id and role. */
   you: string | undefined;
   own: Role | undefined;
+  /** Whether people can sign in by password here. */
+  passwords: boolean;
   onChanged: () => void;
 }
 
 /** A member: name, address, role to change, and what admins do for them. */
-export function MemberRow({ member, you, own, onChanged }: MemberRowProps) {
+export function MemberRow({ member, you, own, passwords, onChanged }: MemberRowProps) {
   const t = useTranslations('settings.people');
   const common = useTranslations('common');
   const [open, setOpen] = useState<'password' | 'factor' | 'remove'>();
@@ -53,7 +55,7 @@ export function MemberRow({ member, you, own, onChanged }: MemberRowProps) {
       </div>
       <div className="flex items-center justify-between gap-2 max-sm:w-full max-sm:pl-11">
         <MemberRole member={member} own={own} may={may} onChanged={onChanged} />
-        <MemberMenu member={member} may={may} onOpen={setOpen} />
+        <MemberMenu member={member} may={may} passwords={passwords} onOpen={setOpen} />
       </div>
       {open === 'password' && <PasswordLink member={member} onClose={() => setOpen(undefined)} />}
       {(open === 'factor' || open === 'remove') && (
@@ -104,10 +106,12 @@ function MemberRole({
 function MemberMenu({
   member,
   may,
+  passwords,
   onOpen,
 }: {
   member: MemberView;
   may: boolean;
+  passwords: boolean;
   onOpen: (what: 'password' | 'factor' | 'remove') => void;
 }) {
   const t = useTranslations('settings.people');
@@ -120,10 +124,12 @@ function MemberMenu({
         </IconButton>
       </MenuTrigger>
       <MenuContent>
-        <MenuItem onSelect={() => onOpen('password')}>
-          <KeyRound aria-hidden />
-          {t('passwordLink')}
-        </MenuItem>
+        {passwords && (
+          <MenuItem onSelect={() => onOpen('password')}>
+            <KeyRound aria-hidden />
+            {t('passwordLink')}
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => onOpen('factor')}>
           <ShieldOff aria-hidden />
           {t('resetFactor')}

@@ -22,6 +22,7 @@ export function PeoplePage() {
   const invitations = useLoaded(settingsApi.invitations);
   const [inviting, setInviting] = useState(false);
   const you = useLoaded(accountApi.account).data?.id;
+  const passwords = useLoaded(accountApi.ways).data?.password ?? true;
   const own = members.data?.find(({ id }) => id === you)?.role;
   const refused = members.error !== undefined && asWheelhouseError(members.error).code === 'FORBIDDEN';
   const reload = () => {
@@ -50,7 +51,14 @@ export function PeoplePage() {
             {members.data ? (
               <ul className="divide-y divide-line">
                 {members.data.map((member) => (
-                  <MemberRow key={member.id} member={member} you={you} own={own} onChanged={reload} />
+                  <MemberRow
+                    key={member.id}
+                    member={member}
+                    you={you}
+                    own={own}
+                    passwords={passwords}
+                    onChanged={reload}
+                  />
                 ))}
               </ul>
             ) : (

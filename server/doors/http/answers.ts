@@ -139,7 +139,9 @@ export const newInvitationSchema = invitationSchema.extend({ url: z.string() });
 /** What an invitation offers. `workspace` is its name; `email`: it is for this address only. */
 export const offerSchema = z.object({
   role: roleSchema,
+  /** Its name. */
   workspace: z.string(),
+  workspaceId: z.string(),
   email: z.string().nullable(),
   expiresAt: z.string(),
 });

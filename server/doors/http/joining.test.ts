@@ -34,12 +34,15 @@ describe('a person with an invitation', () => {
   it('[AU2] reads what it offers, makes an account, is signed in at once, and later by the password', async () => {
     const [token, email] = [await invited({ role: 'member' }), address()];
     const browser = page();
+    const { workspace } = server.running.services.access.owner;
     expect(await browser.send('POST', '/invitations/open', { token })).toEqual({
       status: 200,
-      body: { role: 'member', workspace: 'Home', email: null, expiresAt: expect.any(String) },
+      body: {
+        ...{ role: 'member', workspace: 'Home', workspaceId: workspace },
+        ...{ email: null, expiresAt: expect.any(String) },
+      },
     });
     const joined = await browser.send('POST', '/invitations/accept', { token, name: 'Lin', email, password: PASSWORD });
-    const { workspace } = server.running.services.access.owner;
     expect(joined).toEqual({ status: 200, body: { signedIn: true, workspace } });
     expect((await browser.send('GET', '/sessions')).status).toBe(200);
     expect((await browser.send('GET', '/invitations')).status).toBe(403);
