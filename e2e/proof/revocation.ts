@@ -146,7 +146,7 @@ interface Cast {
 
 async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
   const { server } = fixture;
-  const { access, store } = server.running.services;
+  const { access } = server.running.services;
   const owner = { cookie: fixture.cookie, origin: server.origin, host: new URL(server.origin).host };
   const principalOf = async (headers: Readonly<Record<string, string>>) =>
     humanOf(await access.signIn.requirePrincipal({ headers: { ...headers, host: owner.host }, address: '127.0.0.1' }));
@@ -156,12 +156,9 @@ async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
     const end = () => access.keys.revoke(byOwner(access.owner), key.id);
     return { headers: { authorization: `Bearer ${text}` }, ids: [key.id], end };
   }
-  const { id, workspace, headers } = await signedInPerson(server, 'member', `victim of ${kind}`);
+  const { id, headers } = await signedInPerson(server, 'member', `victim of ${kind}`);
   const ends: Record<Exclude<Kind, 'key'>, (session: string) => Promise<unknown>> = {
-    role: async () => {
-      await store.people.setRole(workspace, id, 'viewer', new Date());
-      access.rights.apply({ kind: 'member', workspace, person: id, role: 'viewer' });
-    },
+    role: async () => access.members.setRole(await principalOf(owner), id, { role: 'viewer' }),
     membership: async () => access.removal.remove(await principalOf(owner), id),
     'sign-ins': async () => {
       const other = await access.signIn.admitPerson(id, 'link', { headers: owner, address: '127.0.0.1' });

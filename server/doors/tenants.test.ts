@@ -36,10 +36,22 @@ const QUERIES: Readonly<Record<string, string>> = {
   'GET /api/v1/sessions/:s/guard/check': '?url=https://example.com/',
 };
 
+/** Where an id of each kind belongs. */
+const PLACES: Readonly<Record<string, string>> = {
+  file: '/files/',
+  row: '/timeline/',
+  browser: '/browsers/',
+  key: '/keys/',
+  invitation: '/invitations/',
+  person: '/members/',
+  login: '/sign-ins/',
+};
+
 interface Caller {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly auth: Readonly<Record<string, string>>;
+  /** Whether it is a key: routes for people refuse it before they look at any id. */
+  readonly key: boolean;
 }
 
 let server: TestServer;
@@ -78,8 +90,8 @@ beforeAll(async () => {
     sessions: 'workspace',
   });
   callers = [
-    { name: 'the owner of another workspace', headers: { ...owner.headers }, auth: {} },
-    { name: 'a key of another workspace', headers: { authorization: `Bearer ${text}` }, auth: {} },
+    { name: 'the owner of another workspace', headers: { ...owner.headers }, key: false },
+    { name: 'a key of another workspace', headers: { authorization: `Bearer ${text}` }, key: true },
   ];
 });
 
@@ -116,6 +128,17 @@ function filled(path: string, session: string, id: string): string {
   return path.replace(/:(\w+)/g, (_, part: string) => at[part] ?? encodeURIComponent(id));
 }
 
+/** The routes with ids, and which ids to try there: those that belong there, or in the whole size every one. */
+function placed(): { route: Route; tries: [kind: string, id: string][] }[] {
+  const all = Object.entries(ids);
+  const ofSession = all.filter(([kind]) => kind === 'session');
+  return ROUTES.filter(({ path }) => path.includes(':')).map((route) => {
+    if (!/:(?![str]\b)/.test(route.path)) return { route, tries: ofSession };
+    const fitting = all.filter(([kind]) => route.path.includes(PLACES[kind] ?? ' '));
+    return { route, tries: sized(fitting.length > 0 ? fitting : ofSession, all) };
+  });
+}
+
 /** The error of an answer; that of an action also says when it was. */
 const errorIn = (text: string): string => text.slice(Math.max(0, text.indexOf('"error":')));
 
@@ -132,7 +155,8 @@ it('[T6] every id of a workspace, at every place of every route, is answered to 
   const { session = '' } = ids;
   const problems: string[] = [];
   let calls = 0;
-  const tried = async (caller: Caller, { method, path, body }: Route, kind: string, id: string): Promise<void> => {
+  const tried = async (caller: Caller, route: Route, kind: string, id: string): Promise<void> => {
+    const { method, path, body } = route;
     const name = `${method} ${path}`;
     const good = [undefined, BODIES[name], {}].find((one) => body.safeParse(one).success);
     const query = QUERIES[name] ?? '';
@@ -142,18 +166,22 @@ it('[T6] every id of a workspace, at every place of every route, is answered to 
     const same =
       errorIn(theirs.text).replaceAll(session, none(session)).replaceAll(id, none(id)) === errorIn(nobodys.text);
     const told = secretIds().filter((secret) => !real.includes(secret) && theirs.text.includes(secret));
-    if (!/^40[34] /.test(theirs.is) || theirs.is !== nobodys.is || !same || told.length > 0)
+    const wanted = route.peopleOnly !== undefined && caller.key ? '403 FORBIDDEN' : '404 NOT_FOUND';
+    if (theirs.is !== wanted || theirs.is !== nobodys.is || !same || told.length > 0)
       problems.push(`${caller.name}: ${name} with a ${kind}: ${theirs.text} beside ${nobodys.text}`);
   };
-  for (const route of ROUTES.filter(({ path }) => path.includes(':')))
-    for (const caller of sized(callers.slice(0, 1), callers)) {
-      const kinds = /:(?![str]\b)/.test(route.path) ? Object.entries(ids) : [['session', session] as const];
-      await Promise.all(kinds.map(([kind, id]) => tried(caller, route, kind, id)));
-    }
+  for (const { route, tries } of placed())
+    for (const caller of callers) await Promise.all(tries.map(([kind, id]) => tried(caller, route, kind, id)));
 
   expect(problems).toEqual([]);
-  expect(calls).toBeGreaterThan(120);
+  expect(calls).toBeGreaterThan(100);
   expect(await ownView()).toEqual(before);
+  const own = { headers: { cookie: ownerCookie, origin: server.origin } };
+  const found = ['key', 'invitation'].map(async (kind) => {
+    const name = `PATCH /api/v1/${kind}s/:id`;
+    return (await sent(own, 'PATCH', filled(name.slice(6), session, ids[kind] ?? ''), BODIES[name])).is;
+  });
+  expect(await Promise.all(found)).toEqual(['200', '200']);
 }, 60_000);
 
 it('[T6] no list and no answer of a route without an id contains an id of another workspace', async () => {
@@ -188,24 +216,39 @@ it('[T6] ids of another workspace in bodies and in the header are refused', asyn
 
 it('[T6] no event reaches a session of another workspace, and nothing of it is pushed', async () => {
   const { session = '' } = ids;
+  const [eve = { headers: {} }] = callers;
+  const theirs = idSchema.parse(JSON.parse((await sent(eve, 'POST', '/api/v1/sessions', {})).text)).id;
+  const marked: Promise<void>[] = [];
   const pushed: string[] = [];
   const answers = await Promise.all(
     callers.map(async (caller) => {
       const client = connectClient(server.origin, { headers: { ...caller.headers } });
       clients.push(client);
       await new Promise<void>((resolve, reject) => client.on('connect', resolve).on('connect_error', reject));
-      client.onAny((event: string, payload: unknown) => {
-        if (JSON.stringify(payload).includes(session)) pushed.push(event);
-      });
+      marked.push(
+        new Promise((resolve) => {
+          client.onAny((event: string, payload: unknown) => {
+            const text = JSON.stringify(payload);
+            if (text.includes(session)) pushed.push(event);
+            if (text.includes('The mark')) resolve();
+          });
+        }),
+      );
       const ask = (event: ClientEvent, payload: object): Promise<string> =>
         new Promise((resolve) => emitTo(client, event, payload, (ack: unknown) => resolve(JSON.stringify(ack))));
       await ask('wall.watch', {});
       const events = Object.keys(CLIENT_EVENTS);
-      return Promise.all(events.map(async (event) => [event, await ask(eventOf(event), payloadOf(event))]));
+      const acks = await Promise.all(events.map(async (event) => [event, await ask(eventOf(event), payloadOf(event))]));
+      // One of the events was `wall.unwatch`.
+      await ask('wall.watch', {});
+      return acks;
     }),
   );
   await server.api('PATCH', `/api/v1/sessions/${session}`, { name: 'Renamed' });
   await server.act(session, { kind: 'press', key: 'Shift' });
+  // When this later change of a session of their own has reached them, a push of the earlier ones would have, too.
+  await sent(eve, 'PATCH', `/api/v1/sessions/${theirs}`, { name: 'The mark' });
+  await Promise.all(marked);
   const told = answers.flat().filter(([event = '', answer = '']) => {
     const own = ['hello', 'wall.watch', 'wall.unwatch', 'stream.close'].includes(event) || LEAVING.test(event);
     return own ? answer.includes(session) : !answer.includes('"code":"NOT_FOUND"');
