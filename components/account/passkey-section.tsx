@@ -8,6 +8,7 @@ import { ListState, Section } from '@/components/settings/settings-frame';
 import { useLoaded } from '@/components/use-loaded';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { toast } from '@/components/ui/toast';
@@ -86,7 +87,6 @@ interface DialogProps extends PasskeySectionProps {
 
 function AddDialog({ account, onChanged, onClose }: DialogProps) {
   const t = useTranslations('account.page.passkeys');
-  const common = useTranslations('common');
   const problemOf = usePasskeyProblem();
   const task = useTask();
   const proof = useProof(account, task.error);
@@ -111,14 +111,7 @@ function AddDialog({ account, onChanged, onClose }: DialogProps) {
       onOpenChange={onClose}
       title={t('add')}
       description={t('addLead')}
-      footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" form="passkey-add" variant="primary" busy={task.busy} disabled={!usable}>
-            {t('addDo')}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons form="passkey-add" word={t('addDo')} busy={task.busy} usable={usable} onClose={onClose} />}
     >
       <form
         id="passkey-add"
@@ -150,7 +143,6 @@ function AddDialog({ account, onChanged, onClose }: DialogProps) {
 
 function RemoveDialog({ passkey, account, onChanged, onClose }: DialogProps & { passkey: PasskeyView }) {
   const t = useTranslations('account.page.passkeys');
-  const common = useTranslations('common');
   const task = useTask();
   const proof = useProof(account, task.error);
   const remove = () =>
@@ -168,12 +160,14 @@ function RemoveDialog({ passkey, account, onChanged, onClose }: DialogProps & { 
       title={<bdi>{t('removeTitle', { name: passkey.name ?? t('unnamed') })}</bdi>}
       description={t('removeLead')}
       footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" form="passkey-remove" variant="danger" busy={task.busy} disabled={!proof.given}>
-            {t('removeDo')}
-          </Button>
-        </>
+        <DialogButtons
+          form="passkey-remove"
+          word={t('removeDo')}
+          busy={task.busy}
+          usable={proof.given}
+          danger
+          onClose={onClose}
+        />
       }
     >
       <form

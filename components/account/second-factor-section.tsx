@@ -8,6 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { CopyButton, CopySnippet } from '@/components/ui/copy-snippet';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
@@ -57,7 +58,6 @@ interface DialogProps extends SecondFactorSectionProps {
 /** The steps: the proof, the QR code with a first code, the recovery codes. */
 function BeginDialog({ account, onChanged, onClose }: DialogProps) {
   const t = useTranslations('account.page.factor');
-  const common = useTranslations('common');
   const task = useTask();
   const proof = useProof(account, task.error);
   const [made, setMade] = useState<NewFactor>();
@@ -82,12 +82,7 @@ function BeginDialog({ account, onChanged, onClose }: DialogProps) {
       title={t('begin')}
       description={t('beginLead')}
       footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" form="factor-begin" variant="primary" busy={task.busy} disabled={!proof.given}>
-            {t('next')}
-          </Button>
-        </>
+        <DialogButtons form="factor-begin" word={t('next')} busy={task.busy} usable={proof.given} onClose={onClose} />
       }
     >
       <form
@@ -118,7 +113,6 @@ function ScanDialog({
 }) {
   const t = useTranslations('account.page.factor');
   const account = useTranslations('account');
-  const common = useTranslations('common');
   const failure = useFailure();
   const task = useTask();
   const [code, setCode] = useState('');
@@ -131,12 +125,13 @@ function ScanDialog({
       title={t('scanTitle')}
       description={t('scanLead')}
       footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button type="submit" form="factor-scan" variant="primary" busy={task.busy} disabled={digits.length !== 6}>
-            {t('confirm')}
-          </Button>
-        </>
+        <DialogButtons
+          form="factor-scan"
+          word={t('confirm')}
+          busy={task.busy}
+          usable={digits.length === 6}
+          onClose={onClose}
+        />
       }
     >
       <form
@@ -194,7 +189,6 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
 /** New recovery codes in place of the old ones, or the end of the second factor. */
 function ChangeDialog({ what, account, onChanged, onClose }: DialogProps & { what: 'renew' | 'end' }) {
   const t = useTranslations('account.page.factor');
-  const common = useTranslations('common');
   const task = useTask();
   const proof = useProof(account, task.error);
   const [codes, setCodes] = useState<readonly string[]>();
@@ -223,18 +217,14 @@ function ChangeDialog({ what, account, onChanged, onClose }: DialogProps & { wha
       title={t(`${what}Title`)}
       description={t(`${what}Lead`)}
       footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button
-            type="submit"
-            form="factor-change"
-            variant={what === 'end' ? 'danger' : 'primary'}
-            busy={task.busy}
-            disabled={!proof.given}
-          >
-            {t(what)}
-          </Button>
-        </>
+        <DialogButtons
+          form="factor-change"
+          word={t(what)}
+          busy={task.busy}
+          usable={proof.given}
+          danger={what === 'end'}
+          onClose={onClose}
+        />
       }
     >
       <form

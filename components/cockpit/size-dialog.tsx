@@ -2,8 +2,8 @@
 
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import type { Size } from '@/lib/geometry/picture';
 
@@ -21,7 +21,6 @@ export function SizeDialog({
   onApply: (size: Size) => Promise<boolean>;
 }) {
   const t = useTranslations('cockpit.view');
-  const common = useTranslations('common');
   const form = useId();
   const [width, setWidth] = useState(`${start.width}`);
   const [height, setHeight] = useState(`${start.height}`);
@@ -40,14 +39,7 @@ export function SizeDialog({
       onOpenChange={onClose}
       title={t('customTitle')}
       description={t('customLead')}
-      footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="primary" type="submit" form={form}>
-            {t('apply')}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons form={form} word={t('apply')} onClose={onClose} />}
     >
       <form
         id={form}

@@ -9,7 +9,6 @@ import { presentWorkspace } from './workspace';
 
 const createdSession = z.object({ id: z.string(), name: z.string() });
 const browser = z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) });
-const key = z.object({ id: z.string(), name: z.string() });
 const demo = z.object({ state: z.string().optional(), session: z.string().optional() });
 const failure = z.object({ error: wireErrorSchema });
 const anything = z.unknown();
@@ -34,7 +33,6 @@ export const api = {
   reviveSession: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/browser`, anything),
   listBrowsers: () => call('GET', '/browsers', z.array(browser)),
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
-  createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
   demoStatus: () => call('GET', '/demo', demo),
   clearBuffer: (session: string, tab: string, buffer: 'console' | 'errors' | 'requests') =>
     call('DELETE', `${tabPath(session, tab)}/${buffer}`, anything),

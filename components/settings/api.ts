@@ -28,10 +28,11 @@ export type KeySessions = KeyView['sessions'];
 
 const newKeySchema = keySchema.extend({ key: z.string() });
 
+/** Without grants and sessions, the server gives a new key those of an agent, and its own sessions. */
 export interface KeyRequest {
   readonly name: string;
-  readonly grants: readonly Grant[];
-  readonly sessions: KeySessions;
+  readonly grants?: readonly Grant[];
+  readonly sessions?: KeySessions;
   /** Seconds; null: until it is revoked. */
   readonly expiresIn?: number | null;
 }

@@ -5,24 +5,35 @@ import { Select as Radix } from 'radix-ui';
 import { useId, type ReactNode } from 'react';
 import { cn } from './cn';
 
-export interface SelectOption {
-  value: string;
+export interface SelectOption<T extends string> {
+  value: T;
   label: ReactNode;
 }
 
-export interface SelectProps {
+export interface SelectProps<T extends string> {
   label: string;
-  value: string;
-  onValueChange: (value: string) => void;
-  options: readonly SelectOption[];
+  value: T;
+  onValueChange: (value: T) => void;
+  options: readonly SelectOption<T>[];
   /** `line` puts the label above; `inside` keeps it for screen readers only. */
   labelled?: 'line' | 'inside';
   className?: string;
 }
 
 /** One choice out of a short list. */
-export function Select({ label, value, onValueChange, options, labelled = 'line', className }: SelectProps) {
+export function Select<T extends string>({
+  label,
+  value,
+  onValueChange,
+  options,
+  labelled = 'line',
+  className,
+}: SelectProps<T>) {
   const id = useId();
+  const choose = (text: string) => {
+    const chosen = options.find((option) => option.value === text);
+    if (chosen) onValueChange(chosen.value);
+  };
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>
       {labelled === 'line' && (
@@ -30,7 +41,7 @@ export function Select({ label, value, onValueChange, options, labelled = 'line'
           {label}
         </label>
       )}
-      <Radix.Root value={value} onValueChange={onValueChange}>
+      <Radix.Root value={value} onValueChange={choose}>
         <Radix.Trigger
           id={id}
           {...(labelled === 'inside' && { 'aria-label': label })}

@@ -11,7 +11,7 @@ import type { ConnectMethod } from './connect-dialog';
 import { CHROME_COMMAND, startSnippet } from './snippets';
 import { WayIn } from './way-in';
 import { useState } from 'react';
-import { api } from '@/components/session-client/api';
+import { settingsApi } from '@/components/settings/api';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useTask } from '@/components/ui/use-task';
@@ -84,7 +84,7 @@ function AgentWay({ onMore }: { onMore: () => void }) {
   };
   const make = () =>
     void task.run(
-      () => api.createKey(agent('keyDefault')),
+      () => settingsApi.makeKey({ name: agent('keyDefault') }),
       ({ key: made }) => {
         setKey(made);
         void copy(made);

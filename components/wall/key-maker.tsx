@@ -3,7 +3,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '@/components/session-client/api';
+import { settingsApi } from '@/components/settings/api';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-snippet';
 import { Field } from '@/components/ui/field';
@@ -23,7 +23,7 @@ export function KeyMaker({ made, onMade }: KeyMakerProps) {
   const [name, setName] = useState<string>(t('keyDefault'));
   const make = () =>
     void task.run(
-      () => api.createKey(name.trim()),
+      () => settingsApi.makeKey({ name: name.trim() }),
       ({ key }) => onMade(key),
     );
   if (made !== undefined) return <MadeKey made={made} />;

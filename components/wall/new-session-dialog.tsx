@@ -5,8 +5,8 @@ import { useEffect, useState, type FormEvent, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { readAddress } from '@/components/address';
 import { api, type NewSession } from '@/components/session-client/api';
-import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
@@ -40,7 +40,6 @@ const ANY = 'any';
 /** Creates a session: address, name, page size, and the Chrome when there are several. Opens its cockpit afterwards. */
 export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('wall.create');
-  const common = useTranslations('common');
   const router = useRouter();
   const task = useTask();
   const browsers = useBrowsers();
@@ -75,10 +74,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
               {t('starting')}
             </span>
           )}
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="primary" type="submit" form="new-session" busy={task.busy}>
-            {t('submit')}
-          </Button>
+          <DialogButtons form="new-session" word={t('submit')} busy={task.busy} onClose={onClose} />
         </>
       }
     >
@@ -169,7 +165,7 @@ function IdleSelect({ value, onChange }: { value: Idle; onChange: (value: Idle) 
     <Select
       label={t('limit')}
       value={value}
-      onValueChange={(next) => onChange(IDLE_NAMES.find((name) => name === next) ?? value)}
+      onValueChange={onChange}
       options={IDLE_NAMES.map((name) => ({
         value: name,
         label:

@@ -7,8 +7,8 @@ import { NewSessionDialog } from './new-session-dialog';
 import type { WallEntry } from './wall-list';
 import { useTranslations } from 'use-intl';
 import { api } from '@/components/session-client/api';
-import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import { useTask } from '@/components/ui/use-task';
 import { useProblem } from '@/components/ui/use-problem';
@@ -64,7 +64,6 @@ function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
 /** Renames a session. Mounted only while open. */
 function RenameDialog({ session, onClose }: RenameDialogProps) {
   const t = useTranslations('wall.rename');
-  const common = useTranslations('common');
   const problem = useProblem();
   const [name, setName] = useState(session.name);
   const task = useTask();
@@ -77,14 +76,7 @@ function RenameDialog({ session, onClose }: RenameDialogProps) {
       onOpenChange={onClose}
       returnFocus={() => cardLink(session.id)}
       title={t('title')}
-      footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="primary" type="submit" form="rename" disabled={!good} busy={task.busy}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      footer={<DialogButtons form="rename" word={t('save')} busy={task.busy} usable={good} onClose={onClose} />}
     >
       <form
         id="rename"

@@ -86,7 +86,7 @@ function RoleList({ access, onChange }: { access: AccessView; onChange: (change:
             <li key={who} className="flex items-center gap-2.5">
               <Icon aria-hidden className="size-4 shrink-0 text-ink-3" />
               <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
-              <RoleSelect
+              <SessionRoleSelect
                 label={t('roleOf', { name })}
                 role={role}
                 onChange={(next) => onChange({ roles: { [who]: next } })}
@@ -107,7 +107,7 @@ function RoleList({ access, onChange }: { access: AccessView; onChange: (change:
   );
 }
 
-function RoleSelect({
+function SessionRoleSelect({
   label,
   role,
   onChange,
@@ -124,10 +124,7 @@ function RoleSelect({
       value={role}
       className="w-32 shrink-0"
       options={SESSION_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
-      onValueChange={(value) => {
-        const chosen = SESSION_ROLES.find((one) => one === value);
-        if (chosen) onChange(chosen);
-      }}
+      onValueChange={onChange}
     />
   );
 }
@@ -153,7 +150,7 @@ function AddRole({ access, onChange }: { access: AccessView; onChange: (change: 
         }))}
         onValueChange={setChosen}
       />
-      <RoleSelect label={t('newRole')} role={role} onChange={setRole} />
+      <SessionRoleSelect label={t('newRole')} role={role} onChange={setRole} />
       <Button onClick={() => onChange({ roles: { [first.id]: role } })}>{t('add')}</Button>
     </div>
   );

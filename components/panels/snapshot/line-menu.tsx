@@ -22,8 +22,8 @@ import type { TabView } from '@/lib/protocol/views';
 import { actionOf, lineActionsOf, needsText, type LineAction } from './line-actions';
 import type { SnapshotLine } from './line';
 import { nameOf } from './use-outline';
-import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 
 interface TextActionDialogProps {
@@ -119,7 +119,6 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
 /** Asks for the text to type, or for the option to select. */
 function TextActionDialog({ action, element, onClose, onRun }: TextActionDialogProps) {
   const t = useTranslations('cockpit.snapshot');
-  const common = useTranslations('common');
   const form = useId();
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
@@ -135,12 +134,13 @@ function TextActionDialog({ action, element, onClose, onRun }: TextActionDialogP
       onOpenChange={onClose}
       title={<bdi>{t(action === 'type' ? 'typeTitle' : 'selectTitle', { element })}</bdi>}
       footer={
-        <>
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button variant="primary" type="submit" form={form} busy={busy} disabled={action === 'select' && text === ''}>
-            {t(action === 'type' ? 'typeDo' : 'selectDo')}
-          </Button>
-        </>
+        <DialogButtons
+          form={form}
+          word={t(action === 'type' ? 'typeDo' : 'selectDo')}
+          busy={busy}
+          usable={action !== 'select' || text !== ''}
+          onClose={onClose}
+        />
       }
     >
       <form

@@ -6,6 +6,7 @@ import { useSessions, useYou } from '@/components/session-client/use-session-cli
 import { Button } from '@/components/ui/button';
 import { Check, Radios } from '@/components/ui/check';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
@@ -14,7 +15,6 @@ import { useTask } from '@/components/ui/use-task';
 import type { Grant } from '@/lib/rights/grants';
 import { settingsApi, type KeyRequest, type KeySessions, type KeyView } from '../api';
 import { LIFETIMES, type Lifetime } from '../lifetimes';
-import { DialogButtons } from '../dialog-buttons';
 import { SecretOnce } from '../secret-once';
 import { grantKey } from './grant-key';
 
@@ -197,10 +197,7 @@ function LifeChoice({ old, life, onChange }: { old: KeyView | undefined; life: L
         value,
         label: value === 'never' || value === 'same' ? t(`keys.lifeOf.${value}`) : t(`life.${value}`),
       }))}
-      onValueChange={(value) => {
-        const chosen = lives.find((one) => one === value);
-        if (chosen) onChange(chosen);
-      }}
+      onValueChange={onChange}
     />
   );
 }

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
 import { useTask } from '@/components/ui/use-task';
 import type { Role } from '@/lib/rights/roles';
 import { settingsApi, type NewInvitation } from '../api';
-import { DialogButtons } from '../dialog-buttons';
 import { LIFETIMES } from '../lifetimes';
 import { SecretOnce } from '../secret-once';
 import { RoleSelect } from './role-select';
@@ -55,7 +55,7 @@ export function InviteDialog({
       onOpenChange={onClose}
       title={t('title')}
       description={t('lead')}
-      footer={<DialogButtons form="invite-form" word={t('make')} busy={task.busy} usable onClose={onClose} />}
+      footer={<DialogButtons form="invite-form" word={t('make')} busy={task.busy} onClose={onClose} />}
     >
       <form
         id="invite-form"
@@ -98,10 +98,7 @@ function LifeSelect({ life, onChange }: { life: Life; onChange: (life: Life) => 
       label={t('people.inviteDialog.life')}
       value={life}
       options={LIVES.map((value) => ({ value, label: t(`life.${value}`) }))}
-      onValueChange={(value) => {
-        const chosen = LIVES.find((one) => one === value);
-        if (chosen) onChange(chosen);
-      }}
+      onValueChange={onChange}
     />
   );
 }

@@ -7,6 +7,7 @@ import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { IconButton } from '@/components/ui/icon-button';
 import { colourOf } from '@/components/ui/initials';
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
@@ -194,27 +195,25 @@ function PasswordLink({ member: { id, name }, onClose }: { member: MemberView; o
             {common('close')}
           </Button>
         ) : (
-          <>
-            <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button
-              variant="primary"
-              busy={task.busy}
-              onClick={() => void task.run(() => settingsApi.passwordLink(id), setMade)}
-            >
-              {t('action')}
-            </Button>
-          </>
+          <DialogButtons form="password-link" word={t('action')} busy={task.busy} onClose={onClose} />
         )
       }
     >
-      <div className="flex flex-col gap-3 empty:hidden">
+      <form
+        id="password-link"
+        className="flex flex-col gap-3 empty:hidden"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void task.run(() => settingsApi.passwordLink(id), setMade);
+        }}
+      >
         {made && (
           <SecretOnce kind="link" secret={made.url}>
             {t(made.mail === 'sending' ? 'mailed' : 'once')}
           </SecretOnce>
         )}
         {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
-      </div>
+      </form>
     </Dialog>
   );
 }

@@ -25,10 +25,7 @@ export function RoleSelect({ label, role, own, labelled = 'line', className, onC
       value={role}
       {...(className !== undefined && { className })}
       options={roles.map((value) => ({ value, label: t(`role.${value}`) }))}
-      onValueChange={(value) => {
-        const chosen = roles.find((one) => one === value);
-        if (chosen) onChange(chosen);
-      }}
+      onValueChange={onChange}
     />
   );
 }
