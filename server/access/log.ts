@@ -28,6 +28,7 @@ const KIND_OF: Readonly<Record<LogMessage['code'], LogKind>> = {
   nameSet: 'account',
   passkeyAdded: 'account',
   passkeyRemoved: 'account',
+  providerAdded: 'account',
   passwordLinkMade: 'account',
   secondFactorReset: 'account',
   memberRole: 'member',

@@ -4,6 +4,8 @@ import type { Store } from '@/server/store/store';
 import type { Invitations } from '../invitations';
 import type { LiveRights } from '../live-rights';
 import { logEntry } from '../log';
+import type { HumanPrincipal } from '../principal';
+import { demandLive } from '../still-live';
 import type { Identity, Purpose } from './oidc';
 
 interface ArrivalParts {
@@ -19,7 +21,7 @@ interface ArrivalParts {
 /** What is known of the browser that somebody comes with. */
 interface Browser {
   /** The person whose sign-in it has. */
-  readonly signedIn: string | undefined;
+  readonly signedIn: HumanPrincipal | undefined;
   readonly address: string;
 }
 
@@ -38,7 +40,9 @@ export class Arrival {
     if (purpose.connect !== undefined) return this.#connect(accountId, known, purpose.connect, browser);
     if (purpose.invitation !== undefined)
       return this.#invited(purpose.invitation, identity, known, { accountId, ...browser });
-    return known ?? (await this.#sameAddress(identity, accountId)) ?? this.#ofDomain(identity, accountId, browser);
+    return (
+      known ?? (await this.#sameAddress(identity, accountId, browser)) ?? this.#ofDomain(identity, accountId, browser)
+    );
   }
 
   async #invited(
@@ -63,14 +67,20 @@ export class Arrival {
   }
 
   async #connect(accountId: string, known: string | undefined, person: string, { signedIn }: Browser): Promise<string> {
-    if (signedIn !== person)
+    if (signedIn?.person !== person)
       throw new WheelhouseError('UNAUTHENTICATED', 'Your sign-in has ended meanwhile.', { hint: 'Sign in again.' });
     if (known !== undefined && known !== person)
       throw new WheelhouseError('CONFLICT', 'This identity of the provider belongs to another account here.', {
         hint: 'Sign out, and sign in by the provider.',
       });
     const { store, now } = this.parts;
-    if (known === undefined) await store.change(({ accounts }) => accounts.addProvider(person, accountId, now()));
+    await store.change(async (tables) => {
+      const { accounts, log } = tables;
+      await demandLive(tables, signedIn, now());
+      if (await accounts.hasProvider(person, this.#accountId({ subject: '' }))) throw connectedAlready();
+      await accounts.addProvider(person, accountId, now());
+      await log.append(signedIn.workspace, logEntry(signedIn, { code: 'providerAdded' }));
+    });
     return person;
   }
 
@@ -78,13 +88,19 @@ export class Arrival {
    * Only by an address that both the provider and this server have verified: else whoever wrote somebody's address into
    * their own account would share it with them.
    */
-  async #sameAddress({ email }: Identity, accountId: string): Promise<string | undefined> {
+  async #sameAddress({ email }: Identity, accountId: string, { address }: Browser): Promise<string | undefined> {
     const { store, now } = this.parts;
-    const person = email === undefined ? undefined : await store.people.byVerifiedEmail(email);
-    // The provider gave the address to somebody else since.
-    if (person && (await store.accounts.hasProvider(person.id, this.#accountId({ subject: '' })))) throw taken();
-    if (person) await store.change(({ accounts }) => accounts.addProvider(person.id, accountId, now()));
-    return person?.id;
+    if (email === undefined) return undefined;
+    return store.change(async ({ people, accounts, log }) => {
+      const person = await people.byVerifiedEmail(email);
+      if (!person) return undefined;
+      const { id, name, workspace } = person;
+      // The provider gave the address to somebody else since.
+      if (await accounts.hasProvider(id, this.#accountId({ subject: '' }))) throw taken();
+      await accounts.addProvider(id, accountId, now());
+      await log.append(workspace, logEntry({ id, name, kind: 'human', address }, { code: 'providerAdded' }));
+      return id;
+    });
   }
 
   async #ofDomain(identity: Identity, accountId: string, { address }: Browser): Promise<string> {
@@ -114,6 +130,10 @@ function noAccount(email: string | undefined): WheelhouseError {
   return new WheelhouseError('FORBIDDEN', `${who} have no account on this server.`, {
     hint: 'Ask an admin for an invitation, open it, and continue with the provider there.',
   });
+}
+
+function connectedAlready(): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'Your account has an identity of the provider already.');
 }
 
 function taken(): WheelhouseError {

@@ -1,11 +1,11 @@
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import { returnAddress } from '@/lib/text/return-address';
-import type { PageRequest } from '../accounts/accounts';
+import type { Accounts, PageRequest } from '../accounts/accounts';
 import { providerCookieName, readCookies, setCookie } from '../cookies';
 import { single } from '../credential';
 import type { Logger } from '@/server/telemetry/logger';
-import { humanOf } from '../principal';
+import { humanOf, type HumanPrincipal } from '../principal';
 import type { SignIn } from '../sign-in';
 import type { Site } from '../sites';
 import type { Arrival } from './arrival';
@@ -18,6 +18,7 @@ const PROVIDER_MS = 15_000;
 interface ProviderSignInParts {
   readonly oidc: Oidc;
   readonly arrival: Arrival;
+  readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly logger: Logger;
   readonly port: () => number;
@@ -29,6 +30,8 @@ interface ProviderQuery {
   readonly invitation?: string | undefined;
   /** The person who is signed in adds the provider to their account. */
   readonly connect?: boolean | undefined;
+  /** Their present password, with `connect`. */
+  readonly currentPassword?: string | undefined;
 }
 
 /** Where the browser goes, and the cookies that it takes along. */
@@ -46,11 +49,16 @@ export class ProviderSignIn {
     return this.parts.oidc.name;
   }
 
-  /** Throws UNAUTHENTICATED for who wants to connect and is not signed in, and what the provider does not do. */
-  async begin(budget: Budget, { to, invitation, connect }: ProviderQuery, request: PageRequest): Promise<Redirect> {
+  /**
+   * To connect asks for a proof, since an identity of the provider outlasts the sign-in that adds it. Throws
+   * UNAUTHENTICATED when nobody is signed in who could connect, as `Accounts.demandProof`, and what the provider does
+   * not do.
+   */
+  async begin(budget: Budget, query: ProviderQuery, request: PageRequest): Promise<Redirect> {
     const { oidc, signIn } = this.parts;
+    const { to, invitation, connect } = query;
     const site = signIn.siteOf(request.headers);
-    const person = connect === true ? humanOf(await signIn.requirePrincipal(request)).person : undefined;
+    const person = connect === true ? await this.#proven(query, request) : undefined;
     const purpose: Purpose = { to: returnAddress(to), invitation, connect: person };
     const { url, cookie } = await budget
       .within(PROVIDER_MS, (inner) => oidc.begin(inner, purpose, `${site.origin}${CALLBACK}`))
@@ -88,13 +96,22 @@ export class ProviderSignIn {
     );
     const signedIn = purpose.connect === undefined ? undefined : await this.#signedIn(request);
     const person = await arrival.personOf(identity, purpose, { signedIn, address: request.address });
+    if (signedIn) return { to: purpose.to, setCookies: [] };
     const { setCookies } = await signIn.admitPerson(person, 'oidc', request).catch(notAdmitted);
     return { to: purpose.to, setCookies };
   }
 
-  async #signedIn(request: PageRequest): Promise<string | undefined> {
+  /** The id of the person who is signed in, and has proved once more that it is them. */
+  async #proven({ currentPassword }: ProviderQuery, request: PageRequest): Promise<string> {
+    const { accounts, signIn } = this.parts;
+    const by = humanOf(await signIn.requirePrincipal(request));
+    await accounts.demandProof(by, currentPassword);
+    return by.person;
+  }
+
+  async #signedIn(request: PageRequest): Promise<HumanPrincipal | undefined> {
     const principal = await this.parts.signIn.principalFromRequest(request).catch(() => undefined);
-    return principal?.kind === 'human' ? principal.person : undefined;
+    return principal?.kind === 'human' ? principal : undefined;
   }
 
   /** For the owner of the server, who alone can do something about a provider that fails. */

@@ -121,6 +121,36 @@ describe('signing in by the provider', () => {
     );
   });
 
+  it('[AU2] adding the provider asks for a proof that it is the person; it is told in the log, and is no new sign-in', async () => {
+    const { store, access } = server.running.services;
+    const ada = await signedInPerson(server, 'admin', 'Ada');
+    await access.accounts.setPassword(ada.id, 'the password of Ada');
+    const own = new PageClient(server.origin, ada.headers.cookie);
+    for (const currentPassword of [undefined, 'another'])
+      expect(await own.send('POST', '/sign-in/oidc', { connect: true, currentPassword })).toMatchObject({
+        ...{ status: 403, body: { error: { code: 'FORBIDDEN', details: { proof: 'password' } } } },
+      });
+    const proven = { connect: true, currentPassword: 'the password of Ada', to: '/account' };
+    expect(await ask(own, proven)).toBe('/account');
+    expect(await store.logins.list(ada.id, new Date())).toHaveLength(1);
+    expect((await store.log.list(ada.workspace, { limit: 5 })).at(-1)).toMatchObject({
+      ...{ actor: { id: ada.id }, kind: 'account', said: { code: 'providerAdded' } },
+    });
+    provider.person = somebody('elsewhere.example');
+    expect(await ask(own, proven)).toBe('/account?oidc=CONFLICT');
+    expect(await store.accounts.byProvider(`${provider.issuer} ${provider.person.sub}`)).toBeUndefined();
+  });
+
+  it('[AU2] a page that waits for the provider adds nothing when its sign-in has ended meanwhile', async () => {
+    const { store } = server.running.services;
+    const ada = await signedInPerson(server, 'admin', 'Ada');
+    const own = new PageClient(server.origin, ada.headers.cookie);
+    const begun = await own.send('POST', '/sign-in/oidc', { connect: true });
+    await store.logins.revokeAll(ada.id, {}, new Date());
+    expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe('/account?oidc=UNAUTHENTICATED');
+    expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
+  });
+
   it('[AU2] an answer of the provider signs in only the browser that began; where it leads is of our own site', async () => {
     const [mine, other] = [page(), page()];
     const begun = await mine.open('/api/v1/sign-in/oidc?to=//evil.example');

@@ -26,12 +26,13 @@ export const providerRoutes: readonly PublicRoute[] = [
     method: 'POST',
     path: '/api/v1/sign-in/oidc',
     about:
-      'The same for a page, which then opens `url`. `invitation`: the token of an invitation to use; `connect`: the person who is signed in adds the provider to their account.',
+      'The same for a page, which then opens `url`. `invitation`: the token of an invitation to use; `connect`: the person who is signed in adds the provider to their account, which asks for a proof.',
     query: nothing,
     body: z.strictObject({
       to,
       invitation: z.string().min(1).max(100).optional(),
       connect: z.literal(true).optional(),
+      currentPassword: z.string().min(1).max(200).optional(),
     }),
     answer: z.object({ url: z.string() }),
     run: async ({ services, budget, request, body }) => {
