@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux')('a page that floods a shared Chrome
         url: 'about:blank',
         stuck: { said: { code: 'floodParked', url: expect.stringContaining(`/${name}`) } },
       });
-    }, 40_000);
+    }, 25_000);
   }
 
   for (const name of ['alerts', 'nodes'] as const) {
