@@ -13,8 +13,10 @@ import { accountApi, type AccountView } from './api';
 import { isUsablePassword, NewPasswordField } from './new-password-field';
 import { PasskeySection } from './passkey-section';
 import { ProofProblem, useProof } from './proof';
+import { ProviderSection } from './provider-section';
 import { SecondFactorSection } from './second-factor-section';
 import { SignInsSection } from './sign-ins-section';
+import { WhyHere } from './why-here';
 
 /** The reader's own account: who they are, and how they prove it (AU2). */
 export function Account() {
@@ -25,6 +27,7 @@ export function Account() {
   const passwords = ways?.password ?? true;
   return (
     <SettingsFrame page="account" title={t('title')} lead={t(first && passwords ? 'leadFirst' : 'lead')}>
+      <WhyHere connecting />
       {account && (ways ?? waysError) ? (
         <>
           <Profile
@@ -36,6 +39,7 @@ export function Account() {
           {passwords && <Password account={account} onChanged={reload} />}
           {(passwords || account.secondFactor.on) && <SecondFactorSection account={account} onChanged={reload} />}
           <PasskeySection account={account} available={ways?.passkey.available ?? true} onChanged={reload} />
+          {ways?.oidc && <ProviderSection account={account} name={ways.oidc.name} />}
           <SignInsSection />
         </>
       ) : (

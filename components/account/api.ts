@@ -84,8 +84,9 @@ export const accountApi = {
   /** The options of WebAuthn, as JSON. */
   passkeyOptions: () => call('POST', '/sign-in/passkey/options', anything, {}),
   passkey: (response: unknown) => call('POST', '/sign-in/passkey', signedIn, { response }),
-  /** Where the provider asks who they are; it leads back to `to`. */
-  oidc: (body: { to?: string; invitation?: string; connect?: true }) => call('POST', '/sign-in/oidc', elsewhere, body),
+  /** Where the provider asks who they are; it leads back to `to`. `connect` asks for the proof of a change. */
+  oidc: (body: { to?: string; invitation?: string; connect?: true; currentPassword?: string }) =>
+    call('POST', '/sign-in/oidc', elsewhere, body),
   forgotten: (email: string) => call('POST', '/sign-in/forgotten', z.object({ mail: z.boolean() }), { email }),
   newPassword: (token: string, password: string) =>
     call('POST', '/sign-in/new-password', anything, { token, password }),

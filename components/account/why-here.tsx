@@ -7,13 +7,17 @@ import { isErrorCode } from '@/lib/errors/codes';
 
 const REASONS = ['UNAUTHENTICATED', 'UNSUPPORTED', 'TIMEOUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN'] as const;
 
-/** Says what went wrong before this page opened: a used sign-in link (`?used`), or a failure of the provider
- * (`?oidc=<code>`). */
-export function WhyHere() {
+/**
+ * Says what went wrong before this page opened: a used sign-in link (`?used`), or a failure of the provider
+ * (`?oidc=<code>`). `connecting`: on the account page, which a failed connection with the provider leads to.
+ */
+export function WhyHere({ connecting = false }: { connecting?: boolean }) {
   const t = useTranslations('account');
   const query = useSearchParams();
   const code = query.get('oidc') ?? '';
-  const reason = query.has('used') ? t('usedLink') : code === '' ? undefined : t(`oidcFailed.${reasonOf(code)}`);
+  const failed = connecting ? 'page.provider.failed' : 'oidcFailed';
+  const reason =
+    query.has('used') && !connecting ? t('usedLink') : code === '' ? undefined : t(`${failed}.${reasonOf(code)}`);
   if (reason === undefined) return null;
   return (
     <div role="alert" className="flex gap-3 rounded-md border border-human/40 bg-human-soft p-3">

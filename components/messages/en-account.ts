@@ -149,6 +149,24 @@ export const accountEn = {
       removeDo: 'Remove',
       removeFailed: 'The passkey was not removed.',
     },
+    provider: {
+      title: 'Sign-in by {name}',
+      lead: 'Connect your account with {name}, and you can sign in with it.',
+      connectedLead: 'You can sign in with {name}.',
+      connected: 'connected',
+      connect: 'Connect with {name}',
+      notBegun: 'The connection did not begin.',
+      failed: {
+        UNAUTHENTICATED:
+          'Your account was not connected: the sign-in with the provider was not finished. Start it again.',
+        UNSUPPORTED: 'Your account was not connected: the provider does not work at the moment. Try again later.',
+        TIMEOUT: 'Your account was not connected: the provider did not answer in time. Try again later.',
+        NOT_FOUND: 'Your account was not connected. Start it again.',
+        CONFLICT:
+          'Your account was not connected: this identity of the provider belongs to another account here. Choose another one there, or sign out and continue with the provider.',
+        FORBIDDEN: 'Your account was not connected: the server refused it. Start it again.',
+      },
+    },
     signIns: {
       title: 'Where you are signed in',
       lead: 'End what you do not recognise, and change your password.',

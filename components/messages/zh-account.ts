@@ -147,6 +147,23 @@ export const accountZh: Shape<typeof accountEn> = {
       removeDo: '移除',
       removeFailed: '通行密钥未能移除。',
     },
+    provider: {
+      title: '通过 {name} 登录',
+      lead: '将您的账户与 {name} 关联后，即可用它登录。',
+      connectedLead: '您可以用 {name} 登录。',
+      connected: '已关联',
+      connect: '关联 {name}',
+      notBegun: '无法开始关联。',
+      failed: {
+        UNAUTHENTICATED: '您的账户未能关联：通过身份提供方的登录未完成，请重新开始。',
+        UNSUPPORTED: '您的账户未能关联：身份提供方目前不可用，请稍后再试。',
+        TIMEOUT: '您的账户未能关联：身份提供方没有及时响应，请稍后再试。',
+        NOT_FOUND: '您的账户未能关联，请重新开始。',
+        CONFLICT:
+          '您的账户未能关联：身份提供方的此身份属于这里的另一个账户。请在那里选择其他身份，或退出后用身份提供方登录。',
+        FORBIDDEN: '您的账户未能关联：服务器拒绝了请求，请重新开始。',
+      },
+    },
     signIns: {
       title: '您的登录',
       lead: '请结束不认识的登录，并更改密码。',
