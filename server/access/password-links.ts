@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { mayAppoint } from '@/lib/rights/roles';
 import type { Mail, MailState } from '@/server/mail/mail';
-import type { Member, Person } from '@/server/store/people';
+import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import type { Accounts, PageRequest } from './accounts/accounts';
 import { noPasswords } from './accounts/auth-errors';
@@ -69,6 +69,7 @@ export class PasswordLinks {
       await demandAbove(tables, by, person);
       const { name } = person;
       await tables.log.append(by.workspace, logEntry(by, { code: 'passwordLinkMade', name }, { id, name }));
+      return by.person;
     });
     mail?.send(link.hash, { to: person.email, ...passwordMail(link) });
     return { url: link.url, expiresAt: link.expiresAt, mail: mail?.stateOf(link.hash) ?? 'none' };
@@ -76,7 +77,7 @@ export class PasswordLinks {
 
   /**
    * Sets the password of whoever the link is for. All their sign-ins and other links end. Throws NOT_FOUND, the same
-   * for unknown, used and expired links, before any hash is computed.
+   * for unknown, used and expired links, before any hash is computed, and for one whose maker may not make it any more.
    */
   async use(token: string, password: string, { address }: PageRequest): Promise<void> {
     const { store, accounts, live, now } = this.parts;
@@ -86,7 +87,10 @@ export class PasswordLinks {
     const passwordHash = await accounts.hash(password);
     const ended = await store.change(async (tables) => {
       const { person, workspace } = (await tables.logins.redeemToken(hash, 'password', now())) ?? over();
-      const { id, name } = (await tables.people.find(person)) ?? over();
+      const found = (await tables.people.find(person)) ?? over();
+      const maker = await tables.logins.makerOf(hash);
+      if (maker !== undefined && !(await isAbove(tables, maker, found))) over();
+      const { id, name } = found;
       await tables.accounts.setPassword(id, passwordHash, now());
       await tables.logins.endTokens(id, now());
       await tables.log.append(workspace, logEntry({ id, name, kind: 'human', address }, { code: 'passwordSet' }));
@@ -98,22 +102,26 @@ export class PasswordLinks {
   async #send(mail: Mail, email: string): Promise<void> {
     const person = await this.parts.store.people.byEmail(email);
     if (!person) return;
-    const link = await this.#make(person, ASKED_LIFE_MS);
+    const link = await this.#make(person, ASKED_LIFE_MS, async ({ people }) => {
+      if ((await people.find(person.id))?.email !== person.email) over();
+      return undefined;
+    });
     mail.send(link.hash, { to: email, ...passwordMail(link) });
   }
 
+  /** @param check says who makes the link for the person, if it is somebody else */
   async #make(
     { id, workspace }: Person,
     lifeMs: number,
-    also: (tables: PeopleTables) => Promise<void> = async () => undefined,
+    check: (tables: PeopleTables) => Promise<string | undefined>,
   ): Promise<{ readonly hash: string; readonly url: string; readonly expiresAt: string }> {
     const { store, sites, now } = this.parts;
     const token = randomToken();
     const [hash, time] = [hashToken(token), now()];
     const expiresAt = new Date(time.getTime() + lifeMs);
     await store.change(async (tables) => {
-      await also(tables);
-      await tables.logins.addToken({ workspace, person: id, hash, purpose: 'password', expiresAt }, time);
+      const by = await check(tables);
+      await tables.logins.addToken({ workspace, person: id, hash, purpose: 'password', by, expiresAt }, time);
     });
     // The fragment of an address is sent to no server, and stands in no log.
     return { hash, url: `${sites()[0]?.origin ?? ''}/new-password#${token}`, expiresAt: expiresAt.toISOString() };
@@ -124,22 +132,14 @@ export class PasswordLinks {
   }
 }
 
-/** In every workspace of the person the caller could change their role. The owner of the server is above all others. */
-export async function demandAbove({ people }: PeopleTables, by: HumanPrincipal, person: Member): Promise<void> {
-  const all = await people.memberships();
-  const roleOf = (workspace: string) =>
-    all.find((one) => one.person === by.person && one.workspace === workspace)?.role;
-  const isOwner = (await people.find(by.person))?.serverOwner === true;
-  const above = all.every(({ person: id, workspace, role }) => {
-    const own = roleOf(workspace);
-    return id !== person.id || (own !== undefined && mayAppoint(own, role, role));
-  });
+/** Throws FORBIDDEN for the caller's own account, and where `isAbove` is false. */
+export async function demandAbove(tables: PeopleTables, by: HumanPrincipal, person: Person): Promise<void> {
   // Who has only the cookie of a person must not choose their password.
   if (person.id === by.person)
     throw new WheelhouseError('FORBIDDEN', 'This is your own account.', {
       hint: 'Change it on the page of your account.',
     });
-  if (isOwner || (above && !person.serverOwner)) return;
+  if (await isAbove(tables, by.person, person)) return;
   throw new WheelhouseError(
     'FORBIDDEN',
     'This person has a role that you may not give, here or in another workspace.',
@@ -147,6 +147,20 @@ export async function demandAbove({ people }: PeopleTables, by: HumanPrincipal, 
       hint: 'Ask an owner, or the owner of the server.',
     },
   );
+}
+
+/**
+ * Whether `by` could change the role of the person in each of their workspaces. The owner of the server is above all
+ * others.
+ */
+async function isAbove({ people }: PeopleTables, by: string, person: Person): Promise<boolean> {
+  if ((await people.find(by))?.serverOwner === true) return true;
+  if (person.serverOwner) return false;
+  const all = await people.memberships();
+  return all.every(({ person: id, workspace, role }) => {
+    const own = all.find((one) => one.person === by && one.workspace === workspace)?.role;
+    return id !== person.id || (own !== undefined && mayAppoint(own, role, role));
+  });
 }
 
 function unknown(id: string): never {

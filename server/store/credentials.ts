@@ -50,13 +50,18 @@ interface Owner {
 export class LoginRepository {
   constructor(private readonly db: Database) {}
 
-  async addToken(token: Owner & { hash: string; purpose?: TokenPurpose; expiresAt: Date }, now: Date): Promise<void> {
-    const { workspace, person, hash, purpose = 'sign-in' } = token;
+  /** @param token `by`: the person who made it for somebody else */
+  async addToken(
+    token: Owner & { hash: string; purpose?: TokenPurpose; by?: string | undefined; expiresAt: Date },
+    now: Date,
+  ): Promise<void> {
+    const { workspace, person, hash, purpose = 'sign-in', by } = token;
     const row = {
       workspace,
       person,
       hash,
       purpose,
+      made_by: by ?? null,
       created_at: now.toISOString(),
       expires_at: token.expiresAt.toISOString(),
       used_at: null,
@@ -90,6 +95,12 @@ export class LoginRepository {
       .where('used_at', 'is', null)
       .where('expires_at', '>', time);
     return unused.returning(['workspace', 'person']).executeTakeFirst();
+  }
+
+  /** The person who made a token for somebody else. */
+  async makerOf(hash: string): Promise<string | undefined> {
+    const token = this.db.selectFrom('sign_in_tokens').select('made_by').where('hash', '=', hash);
+    return (await token.executeTakeFirst())?.made_by ?? undefined;
   }
 
   /** Adds the login of a person who has proved who they are. */
@@ -154,10 +165,11 @@ export class LoginRepository {
     return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
-  /** Ends the unused one-time tokens of a person. */
-  async endTokens(person: string, now: Date): Promise<void> {
+  /** Ends the unused one-time tokens of a person, or those of one purpose. */
+  async endTokens(person: string, now: Date, purpose?: TokenPurpose): Promise<void> {
     const change = this.db.updateTable('sign_in_tokens').set({ used_at: now.toISOString() });
-    await change.where('person', '=', person).where('used_at', 'is', null).execute();
+    const unused = change.where('person', '=', person).where('used_at', 'is', null);
+    await (purpose === undefined ? unused : unused.where('purpose', '=', purpose)).execute();
   }
 
   /** The sign-ins and unused tokens of a person that opened one workspace open another. */

@@ -61,6 +61,7 @@ export interface Tables {
     workspace: string;
     person: string;
     purpose: Generated<string>;
+    made_by: Generated<string | null>;
     created_at: string;
     expires_at: string;
     used_at: string | null;

@@ -191,7 +191,10 @@ export class Accounts {
     };
   }
 
-  /** Changes name or address; a new address asks for a proof. Throws CONFLICT when the address is taken. */
+  /**
+   * Changes name or address; a new address asks for a proof, and ends the person's links for a new password. Throws
+   * CONFLICT when the address is taken.
+   */
   async change(
     by: HumanPrincipal,
     { name, email, currentPassword }: { name?: string; email?: string; currentPassword?: string | undefined },
@@ -199,7 +202,7 @@ export class Accounts {
     const { store, now } = this.#parts;
     if (email !== undefined) await this.demandProof(by, currentPassword);
     await store.change(async (tables) => {
-      const { people, log } = tables;
+      const { people, logins, log } = tables;
       await demandLive(tables, by, now());
       if (name !== undefined) {
         await people.setName(by.person, name, now());
@@ -207,13 +210,14 @@ export class Accounts {
       }
       if (email === undefined) return;
       await people.setEmail(by.person, email, now());
+      await logins.endTokens(by.person, now(), 'password');
       await log.append(by.workspace, logEntry(by, { code: 'addressSet' }));
     });
   }
 
   /**
-   * Changes the caller's password and ends their other sign-ins. Throws CONFLICT for a person without an address, and
-   * as `demandProof`.
+   * Changes the caller's password and ends their other sign-ins and their links for a new password. Throws CONFLICT for
+   * a person without an address, and as `demandProof`.
    */
   async changePassword(
     by: HumanPrincipal,
@@ -231,6 +235,7 @@ export class Accounts {
       const { accounts, logins, log } = tables;
       await demandLive(tables, by, now());
       await accounts.setPassword(by.person, hash, now());
+      await logins.endTokens(by.person, now(), 'password');
       await log.append(by.workspace, logEntry(by, { code: 'passwordSet' }));
       return logins.revokeAll(by.person, { but: by.credential.id }, now());
     });

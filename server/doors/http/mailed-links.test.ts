@@ -141,6 +141,24 @@ describe('a forgotten password', () => {
     expect(server.running.services.access.accounts.hashes).toBe(before);
   });
 
+  it('[AU2] a new address and a new password end the links of before, wherever they were sent', async () => {
+    const ruth = await member('member', 'ruth@example.com');
+    const owner = { cookie: await server.signIn(), origin: server.origin };
+    const { access, store } = server.running.services;
+    const newest = async () => new URL(given.parse((await link(owner, ruth.id)).body).url).hash.slice(1);
+    const use = (token: string) => page().send('POST', '/sign-in/new-password', { token, password: 'of a thief' });
+    await access.accounts.setPassword(ruth.id, PASSWORD);
+    const ofAddress = await newest();
+    const moved = { email: 'ruth2@example.com', currentPassword: PASSWORD };
+    expect(codeOf(await page().send('PATCH', '/account', moved, ruth.headers))).toBe('done');
+    expect(codeOf(await use(ofAddress))).toBe('NOT_FOUND');
+    const ofPassword = await newest();
+    const changed = { password: 'another one', currentPassword: PASSWORD };
+    expect(codeOf(await page().send('PUT', '/account/password', changed, ruth.headers))).toBe('done');
+    expect(codeOf(await use(ofPassword))).toBe('NOT_FOUND');
+    expect(await store.logins.list(ruth.id, new Date())).toHaveLength(1);
+  });
+
   it('[AU2] a link that signs in chooses no password, and one for a password signs nobody in', async () => {
     const { access } = server.running.services;
     const signIn = new URL(await access.signIn.issueLink()).searchParams.get('token') ?? '';
@@ -175,5 +193,24 @@ describe('a forgotten password', () => {
     expect(await may(admin, 'p_none')).toBe('NOT_FOUND');
     const log = await store.log.list(access.owner.workspace, { limit: 50 });
     expect(log.filter(({ said }) => said?.code === 'passwordLinkMade').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('[AU2] a link that an admin made works only while they may still make it', async () => {
+    const { store, access } = server.running.services;
+    const { workspace } = access.owner;
+    const [admin, other] = [await member('admin'), await member('admin')];
+    const [viewer, riser] = [await member('viewer', 'v3@example.com'), await member('member', 'riser@example.com')];
+    const made = async (by: { headers: Record<string, string> }, id: string) =>
+      new URL(given.parse((await link(by.headers, id)).body).url).hash.slice(1);
+    const use = async (token: string) =>
+      codeOf(await page().send('POST', '/sign-in/new-password', { token, password: PASSWORD }));
+    const [ofDemoted, ofOther] = [await made(admin, viewer.id), await made(other, riser.id)];
+    await store.people.setRole(workspace, admin.id, 'member', new Date());
+    await store.people.setRole(workspace, riser.id, 'owner', new Date());
+    expect(await use(ofDemoted)).toBe('NOT_FOUND');
+    expect(await use(ofOther)).toBe('NOT_FOUND');
+    expect(await store.accounts.passwordOf(riser.id)).toBeUndefined();
+    await store.people.setRole(workspace, riser.id, 'member', new Date());
+    expect(await use(ofOther)).toBe('done');
   });
 });

@@ -18,6 +18,7 @@ import { people } from './0014-people';
 import { accounts } from './0015-accounts';
 import { between } from './0016-between';
 import { madeBy } from './0017-made-by';
+import { linkMakers } from './0018-link-makers';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -37,6 +38,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0015-accounts': accounts,
   '0016-between': between,
   '0017-made-by': madeBy,
+  '0018-link-makers': linkMakers,
 });
 
 /**
