@@ -123,7 +123,8 @@ export class Keys {
 
   /**
    * Changes a key to what the caller could have made. Its connections end, unless only the name changes, and come back
-   * with the new rights. Throws what `create` throws, NOT_FOUND, or CONFLICT for the preset key.
+   * with the new rights. Throws what `create` throws, NOT_FOUND, CONFLICT for the preset key, or FORBIDDEN when the key
+   * of somebody else would get more.
    */
   async change(by: KeyMaker, id: string, wanted: Partial<KeyRequest>): Promise<KeyView> {
     const { store, now } = this.#parts;
@@ -138,6 +139,7 @@ export class Keys {
       ...(sessions === undefined ? { scope: key.scope, sessions: key.sessions } : scopeOf(sessions)),
     };
     this.#demandWithin(by, { ...key, ...reach, expiresAt: end });
+    if (isWider({ ...reach, expiresAt: end }, key)) demandOwnKey(by, key);
     const { changed, ended } = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       const changed = await tables.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
@@ -151,13 +153,14 @@ export class Keys {
 
   /**
    * Gives a key a new text and at once ends the old one, with its sockets and calls, and the keys that it made: whoever
-   * had the text may have made them. Throws NOT_FOUND, FORBIDDEN for a key with more rights than the caller's, or
-   * CONFLICT for the preset one. Only this call returns the text.
+   * had the text may have made them. Throws NOT_FOUND, FORBIDDEN for the key of somebody else, or CONFLICT for the
+   * preset one. Only this call returns the text.
    */
   async rotate(by: KeyMaker, id: string): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;
     const key = await this.#found(by, id);
     this.#demandWithin(by, key);
+    demandOwnKey(by, key);
     const text = newText();
     const renewed = { hash: hashToken(text), hint: text.slice(-4) };
     const ended = await store.change(async (tables) => {
@@ -352,6 +355,28 @@ function demandGrants({ rights: { workspace, sessions, named } }: KeyMaker, gran
   const places = [workspace, sessions, ...named.values()];
   const lacked = grants.find((grant) => !places.some((had) => had?.has(grant)));
   if (lacked) throw beyondMaker(lacked);
+}
+
+/**
+ * Who knows the text of a key can act as its person. Throws FORBIDDEN unless the caller is that person, or the key itself
+ * or the one that made it.
+ */
+function demandOwnKey({ kind, person, credential }: KeyMaker, key: ApiKey): void {
+  const isOwn = kind === 'human' || (credential !== undefined && [key.id, key.madeBy].includes(credential.id));
+  if (isOwn && person === key.person) return;
+  throw new WheelhouseError('FORBIDDEN', 'Only the person of this key, or the key that made it, may do this.', {
+    hint: 'Revoke the key, or give it less, and let its person make another.',
+  });
+}
+
+/** Whether a changed key has a grant, sees a session or lasts for a time that it did not before. */
+function isWider(after: Omit<Reach, 'id' | 'workspace' | 'person'>, before: ApiKey): boolean {
+  const seesMore =
+    after.scope === 'named'
+      ? before.scope !== 'workspace' && after.sessions.some((id) => !before.sessions.includes(id))
+      : after.scope !== before.scope && after.scope === 'workspace';
+  const hasMore = after.grants.some((grant) => !before.grants.includes(grant));
+  return seesMore || hasMore || lasts(endIn(after.expiresAt)) > lasts(endIn(before.expiresAt));
 }
 
 function newText(): string {
