@@ -40,6 +40,8 @@ export interface Access {
   readonly owner: Person;
   readonly signIn: SignIn;
   readonly firstOwner: FirstOwner;
+  /** Whether other computers can reach this server. */
+  readonly beyondLoopback: boolean;
   readonly accounts: Accounts;
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
@@ -95,6 +97,7 @@ export interface AccessParts {
 
 export async function createAccess(parts: AccessParts): Promise<Access> {
   const { store, config, mail, now = () => new Date(), clock = monotonicClock } = parts;
+  const beyondLoopback = isBeyondLoopback(config);
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const rights = await LiveRights.load(store, owner.id);
@@ -109,9 +112,9 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const signIn = new SignIn({ ...common, keys });
   const accounts = new Accounts({ ...common, signIn, passwordCost: parts.passwordCost ?? PASSWORD_COST });
   return {
-    ...{ owner, signIn, accounts, keys, mail, limits, rights, log },
+    ...{ owner, signIn, accounts, keys, mail, limits, rights, log, beyondLoopback },
     ...waysIn({ ...common, signIn, accounts, clock, logger: parts.logger, oidc: config.oidc }),
-    firstOwner: new FirstOwner(store, owner.id, isBeyondLoopback(config)),
+    firstOwner: new FirstOwner(store, owner.id, beyondLoopback),
     secondFactor: new SecondFactor(accounts, common),
     passkeys: new Passkeys(accounts, common),
     removal: new Removal(common),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request } from 'node:http';
+import { signedInPerson } from '@/server/testing/people';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const HOST = 'wheel.example.com';
@@ -18,9 +19,11 @@ interface Got {
 }
 
 /** As the proxy passes it on. */
-function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
+function get(path: string, headers: Record<string, string> = {}, body?: unknown): Promise<Got> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
-    request(`${server.origin}${path}`, { headers: { host: HOST, ...headers } }, (response) => {
+    request(`${server.origin}${path}`, { method, headers: { host: HOST, ...typed, ...headers } }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => (body += text));
       response.once('end', () => {
@@ -29,7 +32,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Got> {
       });
     })
       .once('error', reject)
-      .end();
+      .end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
@@ -54,4 +57,24 @@ it('[AU1] beyond loopback no page is served before the first owner, who comes by
     location: expect.stringMatching(/^\/sign-in\?to=/),
   });
   expect(await get(await link())).toMatchObject({ status: 302, location: '/' });
+});
+
+it('[BR3][AU3] beyond loopback only the owner of the server attaches a Chrome or asks for candidates, and keys of theirs', async () => {
+  const { access } = server.running.services;
+  // Nothing listens there: who is let in is told so.
+  const attach = (headers: Record<string, string>) =>
+    get('/api/v1/browsers', headers, { cdpUrl: 'http://127.0.0.1:9/' });
+  const boss = await signedInPerson(server, 'owner');
+  const rights = access.rights.ofPerson(boss.workspace, boss.id);
+  const by = { kind: 'human', person: boss.id, workspace: boss.workspace, rights, expiresAt: undefined } as const;
+  const { text } = await access.keys.create(by, { name: 'Bot', grants: ['watch', 'manage'], sessions: 'workspace' });
+  const origin = `https://${HOST}`;
+  const cookie = boss.headers.cookie.replace(/^[^=]*/, '__Host-wh');
+  for (const headers of [{ authorization: `Bearer ${text}` }, { cookie, origin }]) {
+    expect(await attach(headers)).toMatchObject({ status: 403, body: expect.stringContaining('owner of this server') });
+    expect(await get('/api/v1/browsers/detect', headers)).toMatchObject({ status: 403 });
+  }
+  const own = { authorization: `Bearer ${TEST_KEY}` };
+  expect(await attach(own)).toMatchObject({ body: expect.stringContaining('BROWSER_DOWN') });
+  expect(await get('/api/v1/browsers/detect', own)).toMatchObject({ status: 200 });
 });

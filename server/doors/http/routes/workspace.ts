@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import type { Caller } from '@/server/session/caller';
+import type { Services } from '../../services';
+import { demandRight } from '../../things';
 import { browserSchema, demoSchema, detectionSchema, endedSchema } from '../answers';
 import { defineRoute, noBody, nothing, type Route } from '../route';
+
+/**
+ * An attached Chrome is a connection from this server to any address: on a server that other computers can reach only
+ * its owner makes one, or sees what is installed there.
+ */
+function demandMachine(asker: { readonly services: Services; readonly caller: Caller }): void {
+  if (asker.services.access.beyondLoopback) demandRight(asker, { grant: 'manage', thing: 'server' }, {});
+}
 
 const byId = z.strictObject({ id: z.string().min(1).max(200) });
 
@@ -21,19 +32,24 @@ export const workspaceRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/browsers/detect',
-    about: 'Which Chrome would be launched, and why.',
+    about:
+      'Which Chrome would be launched, and why. On a server that other computers can reach, for the owner of the server.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
     answer: detectionSchema,
-    run: async ({ services }) => ({ status: 200, json: await services.browsers.detect() }),
+    run: async ({ services, caller }) => {
+      demandMachine({ services, caller });
+      return { status: 200, json: await services.browsers.detect() };
+    },
   }),
   defineRoute({
     method: 'POST',
     path: '/api/v1/browsers',
-    about: 'Launches a Chrome, or attaches to a running one by its CDP address.',
+    about:
+      'Launches a Chrome, or attaches to a running one by its CDP address. On a server that other computers can reach, only the owner of the server attaches.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
@@ -49,6 +65,7 @@ export const workspaceRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.launchMs,
     run: async ({ services, caller, budget, body }) => {
       const { workspace } = caller.principal;
+      if (body.cdpUrl !== undefined) demandMachine({ services, caller });
       const browser =
         body.cdpUrl === undefined
           ? await services.browsers.launch(budget, workspace, false)
