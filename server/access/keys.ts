@@ -358,8 +358,8 @@ function demandGrants({ rights: { workspace, sessions, named } }: KeyMaker, gran
 }
 
 /**
- * Who knows the text of a key can act as its person. Throws FORBIDDEN unless the caller is that person, or the key itself
- * or the one that made it.
+ * Who knows the text of a key can act as its person. Throws FORBIDDEN unless the caller is that person, or the key
+ * itself or the one that made it.
  */
 function demandOwnKey({ kind, person, credential }: KeyMaker, key: ApiKey): void {
   const isOwn = kind === 'human' || (credential !== undefined && [key.id, key.madeBy].includes(credential.id));
