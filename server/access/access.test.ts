@@ -427,7 +427,7 @@ describe('keys', () => {
     const { owner } = await signedIn(access);
     const [member, admin] = [await personIn(made, owner, 'member'), await personIn(made, owner, 'admin')];
     const ofOwner = await access.keys.create(owner, { ...robotKey, name: 'Owned', grants: ['watch', 'manage'] });
-    const ofMember = await access.keys.create(member, { ...robotKey, name: 'Member' });
+    await access.keys.create(member, { ...robotKey, name: 'Member' });
 
     expect((await access.keys.list(member)).map(({ name }) => name)).toEqual(['Member']);
     expect((await access.keys.list(admin)).map(({ name }) => name).toSorted()).toEqual(['Member', 'Owned']);
