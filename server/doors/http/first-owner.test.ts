@@ -70,7 +70,8 @@ it('[BR3][AU3] beyond loopback only the owner of the server attaches a Chrome or
   const { text } = await access.keys.create(by, { name: 'Bot', grants: ['watch', 'manage'], sessions: 'workspace' });
   const origin = `https://${HOST}`;
   const cookie = boss.headers.cookie.replace(/^[^=]*/, '__Host-wh');
-  for (const headers of [{ authorization: `Bearer ${text}` }, { cookie, origin }]) {
+  const admins: readonly Record<string, string>[] = [{ authorization: `Bearer ${text}` }, { cookie, origin }];
+  for (const headers of admins) {
     expect(await attach(headers)).toMatchObject({ status: 403, body: expect.stringContaining('owner of this server') });
     expect(await get('/api/v1/browsers/detect', headers)).toMatchObject({ status: 403 });
   }
