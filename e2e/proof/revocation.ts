@@ -114,7 +114,7 @@ class Victim {
       client.onAny((event: string) => {
         if (this.watches && event !== 'goodbye' && event !== 'session.gone') this.#came(`pushed ${event}`);
       });
-      // A connection that its end meets between handshake and welcome tells neither.
+      // If the sign-in ends between handshake and welcome, the client hears neither event.
       if (!(await Promise.race([connected(client), pause(CONNECT_MS, false)]))) return void client.disconnect();
       client.on('frame', (_meta, _bytes, painted) => painted());
       const tab = { session, tab: 't1' };

@@ -7,8 +7,8 @@ import { words } from './words';
 const times = z.int();
 
 /**
- * The messages of rows of a workspace's log, all predicates about the row's actor. Who is not known by name is no
- * actor: there it is the server that refuses.
+ * The messages of rows of a workspace's log, all predicates about the row's actor. When the
+ * caller is not known by name, the actor is the server, which refuses.
  */
 export const logMessages = [
   z.object({ code: z.literal('signedIn'), factor: factorSchema }),

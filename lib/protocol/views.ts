@@ -18,7 +18,7 @@ import { lineEditSchema } from '@/lib/snapshot/delta';
 export const actorSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent', 'system']) });
 export type Actor = z.infer<typeof actorSchema>;
 
-/** The server as an actor: of what nobody did by name. */
+/** The server as an actor, for what no participant did. */
 export const SYSTEM_ACTOR: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 
 /** The name of the first person of a server: a role, not a name; the interface translates it. */
@@ -155,8 +155,8 @@ export const sessionSchema = z.object({
    */
   restored: z.object({ at: z.string(), saved: z.boolean(), seconds: z.int().optional() }).optional(),
   /**
-   * Of a session that ends when nobody uses it: after how long, and while people are warned in how many milliseconds
-   * from now.
+   * Set for a session with an idle limit: the limit, and while people are warned, the milliseconds until the session
+   * ends.
    */
   idle: z.object({ limitMs: z.int(), endsInMs: z.int().optional() }).optional(),
   createdAt: z.string(),

@@ -144,7 +144,7 @@ type WaysInParts = InvitationsParts &
     readonly oidc: Config['oidc'];
   };
 
-/** How newcomers come in, and how those come in again who have lost what they came by. */
+/** The parts by which new people join, and by which people who lost their password get in again. */
 function waysIn(common: WaysInParts) {
   const invitations = new Invitations(common);
   return {

@@ -2,7 +2,7 @@ import type { Store } from '@/server/store/store';
 
 /**
  * Whether the owner of a server that other computers can reach can sign in without the link of the terminal: by a
- * password, a passkey or the provider (AU1). Until then nobody else could have let anybody in.
+ * password, a passkey or the provider (AU1). Until then the server serves no page.
  */
 export class FirstOwner {
   #settled: boolean;

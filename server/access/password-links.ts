@@ -48,7 +48,7 @@ export class PasswordLinks {
     const { limits, mail } = this.parts;
     this.#demandPasswords();
     await limits.forgottenPerAddress.demand(address);
-    // Nobody fills the mailbox of somebody else.
+    // Limits how many mails strangers can have sent to one address.
     const few = (await limits.forgottenPerAccount.take(email)) === 0;
     if (mail && few) void this.#send(mail, email).catch(() => undefined);
     return mail !== undefined;
@@ -134,7 +134,7 @@ export class PasswordLinks {
 
 /** Throws FORBIDDEN for the caller's own account, and where `isAbove` is false. */
 export async function demandAbove(tables: PeopleTables, by: HumanPrincipal, person: Person): Promise<void> {
-  // Who has only the cookie of a person must not choose their password.
+  // Otherwise a stolen cookie would be enough to choose a new password.
   if (person.id === by.person)
     throw new WheelhouseError('FORBIDDEN', 'This is your own account.', {
       hint: 'Change it on the page of your account.',

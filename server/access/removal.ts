@@ -74,7 +74,7 @@ function demandRemovable(members: readonly Member[], by: HumanPrincipal, { id, r
   });
 }
 
-/** Ends what signs a person in who is in no workspace any more; returns the ids of the ended sign-ins. */
+/** Ends the sign-ins of a person who is a member of no workspace any more; returns the ids of the ended sign-ins. */
 export async function leave(
   { people, logins, accounts }: PeopleTables,
   person: string,

@@ -10,7 +10,7 @@ interface Entry {
 
 /**
  * What better-auth keeps for a while: its sessions, which end in the call that made them, pending sign-ins and
- * challenges. In memory, so that none of it reaches the database, a copy of which then opens nothing (T14).
+ * challenges. In memory, so that a copy of the database contains none of it and signs nobody in (T14).
  */
 export class MemoryStorage {
   readonly #entries = new BoundedMap<string, Entry>(MOST);

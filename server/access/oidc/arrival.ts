@@ -25,7 +25,7 @@ interface Browser {
   readonly address: string;
 }
 
-/** Which person of this server somebody is whom the provider knows; makes their account where they may have one. */
+/** Finds the person of this server to whom an identity of the provider belongs; makes an account if that is allowed. */
 export class Arrival {
   constructor(private readonly parts: ArrivalParts) {}
 
@@ -85,8 +85,8 @@ export class Arrival {
   }
 
   /**
-   * Only by an address that both the provider and this server have verified: else whoever wrote somebody's address into
-   * their own account would share it with them.
+   * Finds a person by an address that both the provider and this server have verified. Otherwise a person could write
+   * somebody else's address into their own account, and the other one's identity would sign in to it.
    */
   async #sameAddress({ email }: Identity, accountId: string, { address }: Browser): Promise<string | undefined> {
     const { store, now } = this.parts;

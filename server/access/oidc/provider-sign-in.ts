@@ -127,7 +127,7 @@ export class ProviderSignIn {
   }
 }
 
-/** Who was removed from all workspaces is known, but may not come in. */
+/** Refuses a person who has an account but was removed from all workspaces. */
 function notAdmitted(thrown: unknown): never {
   if (asWheelhouseError(thrown).code !== 'UNAUTHENTICATED') throw thrown;
   throw new WheelhouseError('FORBIDDEN', 'You are a member of no workspace any more.', {
