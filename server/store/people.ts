@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { roleSchema, type Role } from '@/lib/rights/roles';
@@ -158,12 +159,16 @@ export class PersonRepository {
 
   /**
    * After a person left a workspace: another one becomes their home, if that was it. A person without any workspace is
-   * removed from the server: their address is free for an account anew, and the name stays for what they did.
+   * removed from the server: their address is free for an account anew, and the name stays for what they did. Of the
+   * address a digest is kept, for `wasRemoved`.
    */
   async settle(id: string, left: string, now: Date): Promise<{ readonly home: string | undefined }> {
     const own = this.db.selectFrom('memberships').select('workspace').where('person', '=', id);
     const [next] = await own.orderBy('created_at').orderBy('workspace').execute();
     if (!next) {
+      const digest = digestOf((await this.find(id))?.email ?? id);
+      const removed = this.db.insertInto('removed_addresses').values({ digest, removed_at: now.toISOString() });
+      await removed.onConflict((conflict) => conflict.doNothing()).execute();
       const user = { email: `${id}${NO_ADDRESS}`, updatedAt: now.toISOString() };
       await this.db.updateTable('auth_user').set(user).where('id', '=', id).execute();
       await this.db.updateTable('people').set({ removed_at: now.toISOString() }).where('id', '=', id).execute();
@@ -172,6 +177,12 @@ export class PersonRepository {
     const home = this.db.updateTable('people').set({ workspace: next.workspace }).where('id', '=', id);
     await home.where('workspace', '=', left).execute();
     return { home: next.workspace };
+  }
+
+  /** Whether somebody with this address was ever removed from the server. */
+  async wasRemoved(email: string): Promise<boolean> {
+    const known = this.db.selectFrom('removed_addresses').select('digest');
+    return (await known.where('digest', '=', digestOf(email)).executeTakeFirst()) !== undefined;
   }
 
   async setName(id: string, name: string, now: Date): Promise<void> {
@@ -247,6 +258,10 @@ export class PersonRepository {
       .innerJoin('memberships', 'memberships.person', 'people.id')
       .select(['memberships.role', 'memberships.created_at']);
   }
+}
+
+function digestOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex');
 }
 
 interface PersonRow {

@@ -100,7 +100,7 @@ describe('opening', () => {
     );
     expect(without.map(({ name }) => name).toSorted()).toEqual([
       ...['auth_account', 'auth_passkey', 'auth_two_factor', 'auth_user', 'known_browsers'],
-      ...['meta', 'used_codes', 'workspaces'],
+      ...['meta', 'removed_addresses', 'used_codes', 'workspaces'],
     ]);
   });
 });

@@ -81,6 +81,8 @@ export interface Tables {
   };
   /** Browsers that a person signed in with before: wrong passwords of strangers do not lock them out (T15). */
   known_browsers: { hash: string; person: string; created_at: string; last_used_at: string };
+  /** SHA-256 of the addresses of people who were removed from the server. */
+  removed_addresses: { digest: string; removed_at: string };
   /** One-time codes that signed in, until they expire. */
   used_codes: { person: string; digest: string; expires_at: string };
   browsers: {

@@ -111,6 +111,7 @@ export class Arrival {
     const time = now();
     const { id } = await store.change(async ({ people, accounts, log }) => {
       if (await people.byEmail(email)) throw taken();
+      if (await people.wasRemoved(email)) throw noAccount(email);
       const made = await people.add({ workspace, name: nameOf(identity), email, role: config.role }, time);
       await people.verifyEmail(made.id, email, time);
       await accounts.addProvider(made.id, accountId, time);

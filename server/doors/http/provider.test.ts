@@ -183,6 +183,23 @@ describe('signing in by the provider', () => {
     expect(await whose(again)).toMatchObject({ id: person?.id, role: 'viewer' });
   });
 
+  it('[AU2] who was removed comes back by an invitation only, also when they never signed in by the provider', async () => {
+    const { store, access } = server.running.services;
+    const email = 'leaver@example.com';
+    provider.person = { ...provider.person, email };
+    const ada = await signedInPerson(server, 'member', 'Ada');
+    await store.people.setEmail(ada.id, email, new Date());
+    const cookie = await server.signIn();
+    expect((await page().send('DELETE', `/members/${ada.id}`, undefined, { cookie })).status).toBe(200);
+    expect(await signIn(page())).toBe('/sign-in?oidc=FORBIDDEN');
+    expect(await store.people.byEmail(email)).toBeUndefined();
+    const { body } = await server.api('POST', '/api/v1/invitations', { role: 'viewer' });
+    const invitation = new URL(z.object({ url: z.string() }).parse(body).url).hash.slice(1);
+    const again = page();
+    expect(await ask(again, { invitation })).toBe('/');
+    expect(await whose(again)).toMatchObject({ email, workspace: access.owner.workspace });
+  });
+
   it('[AU2] a provider that fails is a page that says so; links of the server still sign in, passwords do not', async () => {
     const begun = await page().open('/api/v1/sign-in/oidc');
     expect(begun.status).toBe(302);

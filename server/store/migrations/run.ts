@@ -19,6 +19,7 @@ import { accounts } from './0015-accounts';
 import { between } from './0016-between';
 import { madeBy } from './0017-made-by';
 import { linkMakers } from './0018-link-makers';
+import { removed } from './0019-removed';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -39,6 +40,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0016-between': between,
   '0017-made-by': madeBy,
   '0018-link-makers': linkMakers,
+  '0019-removed': removed,
 });
 
 /**
