@@ -102,16 +102,7 @@ export class SignIn {
   async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
     const { limits, port, live } = this.#parts;
     const rev = live.stamp();
-    if (
-      isSentByPage({
-        secFetchSite: single(request.headers, 'sec-fetch-site'),
-        secFetchUser: single(request.headers, 'sec-fetch-user'),
-      })
-    ) {
-      throw new WheelhouseError('FORBIDDEN', 'A page of another site opened this sign-in link by itself.', {
-        hint: 'Open the link yourself: copy it into the address bar.',
-      });
-    }
+    demandClick(request.headers);
     const secret = randomToken();
     const login = await this.#exchange(token, secret, request);
     if (!login) {
@@ -354,4 +345,13 @@ function noWorkspace(id: string): WheelhouseError {
 
 function ended(): WheelhouseError {
   return new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+}
+
+/** Throws FORBIDDEN when a page of another site sent the browser to a sign-in without a click of the person. */
+export function demandClick(headers: Headers): void {
+  const secFetchSite = single(headers, 'sec-fetch-site');
+  if (!isSentByPage({ secFetchSite, secFetchUser: single(headers, 'sec-fetch-user') })) return;
+  throw new WheelhouseError('FORBIDDEN', 'A page of another site opened this sign-in link by itself.', {
+    hint: 'Open the link yourself: copy it into the address bar.',
+  });
 }

@@ -58,7 +58,7 @@ describe('links by mail', () => {
     expect(made.parse(body).mail).toBe('none');
   });
 
-  it('[AU2] a mail that is refused makes no difference to the link, and the owner is told', async () => {
+  it('[AU2][AU3] a mail that is refused makes no difference to the link, and the owner of the server is told, no admin', async () => {
     refuses = 'No <b>such</b>\u202e box';
     const { status, body } = await server.api('POST', '/api/v1/invitations', {
       role: 'viewer',
@@ -69,6 +69,10 @@ describe('links by mail', () => {
     await expect.poll(() => stateOf(id)).toBe('failed');
     const ready = JSON.stringify((await server.api('GET', '/readyz')).body);
     expect(ready).toMatch(/Mails could not be sent by 127\.0\.0\.1 \(SMTP_URL\): .*No <b>such<\/b> box\. Links are/);
+    const admin = await signedInPerson(server, 'admin');
+    const other = JSON.stringify((await page().send('GET', '/../../readyz', undefined, admin.headers)).body);
+    expect(other).toContain('timelines');
+    expect(other).not.toContain('Mails could');
     refuses = undefined;
   });
 });

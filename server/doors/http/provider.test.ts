@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
@@ -74,6 +75,21 @@ describe('signing in by the provider', () => {
     provider.person = { ...provider.person, email: 'moved@example.com', name: 'Another name' };
     expect(await signIn(other)).toBe('/');
     expect((await whose(other))?.id).toBe(person?.id);
+  });
+
+  it('[AU2][T1] a page of another site does not send a browser to the provider without a click', async () => {
+    // `fetch` sets the metadata of its own requests.
+    const led = (headers: Record<string, string>): Promise<string | undefined> =>
+      new Promise((resolve, reject) => {
+        const asked = get(`${server.origin}/api/v1/sign-in/oidc`, { headers }, (response) => {
+          response.resume();
+          resolve(response.headers.location);
+        });
+        asked.once('error', reject);
+      });
+    const foreign = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    expect(await led(foreign)).toBe('/sign-in?oidc=FORBIDDEN');
+    expect(await led({ ...foreign, 'sec-fetch-user': '?1' })).toContain(provider.issuer);
   });
 
   it('[AU2] all others need an invitation, which names no address or theirs, and which they use by the provider', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import type { ProviderSignIn, Redirect } from '@/server/access/oidc/provider-sign-in';
+import { demandClick } from '@/server/access/sign-in';
 import type { Services } from '../../services';
 import { definePublicRoute, type PublicRoute } from '../public-route';
 import { noBody, nothing } from '../route';
@@ -19,7 +20,10 @@ export const providerRoutes: readonly PublicRoute[] = [
     success: 302,
     run: async ({ services, budget, request, query }) => ({
       status: 302,
-      ...(await led(services, (provider) => provider.begin(budget, query, request))),
+      ...(await led(services, (provider) => {
+        demandClick(request.headers);
+        return provider.begin(budget, query, request);
+      })),
     }),
   }),
   definePublicRoute({
