@@ -38,11 +38,9 @@ export const logRowSchema = z.object({
 });
 export type LogRow = z.infer<typeof logRowSchema>;
 
-/**
- * Whether a row contains the words, ignoring case. @param shown its text as its reader sees it, where not in English
- */
-export function fitsLog({ text, actor, about, kind, address = '' }: LogRow, search: string, shown = ''): boolean {
+/** Whether a row contains the words, ignoring case. */
+export function fitsLog({ text, actor, about, kind, address = '' }: LogRow, search: string): boolean {
   const words = search.trim().toLocaleLowerCase();
-  const all = `${shown} ${text} ${actor.name} ${actor.id} ${about?.name ?? ''} ${about?.id ?? ''} ${kind} ${address}`;
+  const all = `${text} ${actor.name} ${actor.id} ${about?.name ?? ''} ${about?.id ?? ''} ${kind} ${address}`;
   return words === '' || all.toLocaleLowerCase().includes(words);
 }

@@ -21,9 +21,8 @@ export interface FrontOptions {
   readonly requestId: (wanted: string | undefined) => string;
 }
 
-/** Paths that load without a sign-in; they contain nothing private (T10). */
-const PUBLIC_PAGES = /^\/(?:sign-in$|invitation$|new-password$|_next\/|icon\.svg|favicon\.ico)/;
-
+/** Pages and files that load without a sign-in; they contain nothing private (T10). */
+const PUBLIC_PAGES = /^\/(?:sign-in|invitation|new-password)$/;
 const ASSETS = /^\/(?:_next\/|icon\.svg|favicon\.ico)/;
 /** Where the first owner makes their account. */
 const FIRST_ACCOUNT = '/account?first';
@@ -82,7 +81,7 @@ async function page(
     if (!owner) return noAccountYet(response, secure);
     if (owner.person === services.access.owner.id && path !== '/account') return redirect(response, FIRST_ACCOUNT);
   }
-  if (!PUBLIC_PAGES.test(path)) {
+  if (!PUBLIC_PAGES.test(path) && !ASSETS.test(path)) {
     const principal = await signedIn(services, request);
     if (!principal) return redirect(response, signInBack(request));
     const elsewhere = addressInWorkspace(services, principal, path);

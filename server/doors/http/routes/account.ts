@@ -4,7 +4,8 @@ import { accountSchema, newSecondFactorSchema, passkeyOptionsSchema, passkeySche
 import { emailSchema, nameSchema, newPasskeySchema, newPasswordSchema, personNameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
 
-const peopleOnly = 'Accounts are of people: a key has none.';
+/** Why a key is refused at the routes of an account. */
+export const peopleOnly = 'Accounts are of people: a key has none.';
 const path = '/api/v1/account';
 const own = { grant: 'watch', thing: 'account', peopleOnly, params: nothing, query: nothing } as const;
 /** The present password of a person who has one. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { humanOf } from '@/server/access/principal';
 import { signInSchema } from '../answers';
 import { defineRoute, noBody, nothing, type Route } from '../route';
+import { peopleOnly } from './account';
 
-const peopleOnly = 'Accounts are of people: a key has none.';
 const path = '/api/v1/account/sign-ins';
 
 /** Where a person is signed in. */
