@@ -110,6 +110,16 @@ describe('a removed person', () => {
     expect(await store.people.find(ada.id)).toMatchObject({ workspace: other, email: 'ada@example.com' });
   });
 
+  it('[AU2] has no second factor any more, whose codes are gone', async () => {
+    const { store, access, owner, member } = await fixture();
+    const ada = await member('member', 'ada');
+    const { database } = store.accounts;
+    await database.updateTable('auth_user').set({ twoFactorEnabled: 1 }).where('id', '=', ada.id).execute();
+    expect((await store.accounts.factorsOf(ada.id)).code).toBe(true);
+    await access.removal.remove(owner.by, ada.id);
+    expect((await store.accounts.factorsOf(ada.id)).code).toBe(false);
+  });
+
   it('[AU2][T9] leaves nothing behind by a call that was under way', async () => {
     const { access, owner, member } = await fixture();
     const ada = await member('admin', 'ada');

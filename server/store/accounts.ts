@@ -125,8 +125,8 @@ export class AccountRepository {
     // Who the provider knows stays known: whoever was removed comes back by an invitation, not by OIDC_DOMAINS.
     const own = this.database.deleteFrom('auth_account').where('userId', '=', person);
     await own.where('providerId', '!=', PROVIDER).execute();
-    for (const table of ['auth_two_factor', 'auth_passkey'] as const)
-      await this.database.deleteFrom(table).where('userId', '=', person).execute();
+    await this.removeSecondFactor(person);
+    await this.database.deleteFrom('auth_passkey').where('userId', '=', person).execute();
     for (const table of ['used_codes', 'known_browsers'] as const)
       await this.database.deleteFrom(table).where('person', '=', person).execute();
   }
