@@ -48,7 +48,8 @@ describe('invitations', () => {
     const { invitation, url } = await invitations.create(inviter(owner), { role: 'member' });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:7400\/invitation#[A-Za-z0-9_-]{43}$/);
     expect(await invitations.open(tokenOf(url))).toEqual({
-      ...{ role: 'member', workspace: 'Home', email: undefined, expiresAt: '2026-01-08T00:00:00.000Z' },
+      ...{ role: 'member', workspace: 'Home', workspaceId: workspace, email: undefined },
+      expiresAt: '2026-01-08T00:00:00.000Z',
     });
     const person = await invitations.accept(tokenOf(url), ADA);
     expect(await store.people.get(workspace, person.id)).toMatchObject({ ...ADA, role: 'member', serverOwner: false });

@@ -8,7 +8,7 @@ import { CAMPAIGNS } from '../campaigns';
 export const SMALL = {
   chromes: { F1: 1, F3: 1, F11: 1, T11: 1, R7: 1 },
   floods: { FLOODS: 1, PARKED: 1, F25: 1, AU6: 1, GU1: 1, T14: 1 },
-  leases: { F31: 1, CO3: 1, F22: 1, F23: 1, MODEL: 2, 'MODEL-STORE': 1 },
+  leases: { CO3: 1, F22: 1, F23: 1, MODEL: 2, 'MODEL-STORE': 1 },
   pages: { F4: 1, F5: 1, F6: 1, F7: 1, F21: 1 },
   people: { T9: 1, SE1: 1, T15: 1 },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
