@@ -123,6 +123,7 @@ export class Invitations {
     const { store, now } = this.parts;
     const time = now();
     return store.change(async (tables) => {
+      await demandLive(tables, by, time);
       const ended = await openOne(tables, by.workspace, id, time);
       await demandAppoint(tables, by, ended.role, undefined);
       await tables.invitations.revoke(by.workspace, id, time);

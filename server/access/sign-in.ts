@@ -63,7 +63,10 @@ export interface Admitted {
   readonly principal: HumanPrincipal;
 }
 
-/** Authenticates callers: people by a one-time link and then a cookie, agents by a key (AU1, R1, R2). */
+/**
+ * Authenticates callers: people by a cookie, which they get by a one-time link or when they have proved who they are in
+ * another way; agents by a key (AU1, R1, R2).
+ */
 export class SignIn {
   readonly #parts: SignInParts;
   /** When the last use of a sign-in was written. */

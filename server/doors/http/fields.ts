@@ -63,3 +63,10 @@ export const emailSchema = z
   // Those of people without an address end so in the store.
   .refine((email) => !email.endsWith('.invalid'), 'is no address that can exist');
 export const urlSchema = z.string().trim().min(1).max(2_048);
+
+/** A code of an authenticator app, or a recovery code. People copy codes with spaces. */
+export const codeSchema = z
+  .string()
+  .max(40)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().min(1));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { humanOf } from '@/server/access/principal';
 import { accountSchema, newSecondFactorSchema, passkeyOptionsSchema, passkeySchema } from '../answers';
-import { emailSchema, nameSchema, newPasskeySchema, newPasswordSchema, personNameSchema } from '../fields';
+import { codeSchema, emailSchema, nameSchema, newPasskeySchema, newPasswordSchema, personNameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
 
 /** Why a key is refused at the routes of an account. */
@@ -75,7 +75,7 @@ export const accountRoutes: readonly Route[] = [
     method: 'POST',
     path: `${path}/second-factor/confirm`,
     about: 'Turns codes on, by a first code of the authenticator app.',
-    body: z.strictObject({ code: z.string().trim().min(1).max(40) }),
+    body: z.strictObject({ code: codeSchema }),
     answer: z.object({ on: z.literal(true) }),
     run: async ({ services: { access }, caller, request, body }) => {
       await access.secondFactor.confirm(humanOf(caller.principal), body.code, request);

@@ -37,6 +37,8 @@ export const logRoutes: readonly Route[] = [
         return { status: 200, lines: csvLines(log.pages(workspace, { ...filter, search })), type: CSV };
       const filtered = limit !== undefined || search !== '' || Object.keys(filter).length > 0;
       if (format === 'jsonl' && !filtered) return { status: 200, lines: log.exportLines(workspace), type: LINES };
+      if (format === 'jsonl' && limit === undefined)
+        return { status: 200, lines: jsonLines(log.pages(workspace, { ...filter, search })), type: LINES };
       const wanted = { ...filter, limit: limit ?? FEW };
       const rows = await (search === ''
         ? log.list(workspace, wanted)
@@ -49,10 +51,18 @@ export const logRoutes: readonly Route[] = [
 function written(rows: readonly LogRow[], format: 'json' | 'jsonl' | 'csv'): Answer {
   if (format === 'json') return { status: 200, json: rows };
   if (format === 'csv') return { status: 200, text: CSV_HEADER + rows.map(csvLine).join(''), type: CSV };
-  return { status: 200, text: rows.map((row) => `${JSON.stringify(row)}\n`).join(''), type: LINES };
+  return { status: 200, text: rows.map(jsonLine).join(''), type: LINES };
 }
 
 async function* csvLines(pages: AsyncGenerator<LogRow[], void>): AsyncGenerator<string, void> {
   yield CSV_HEADER;
   for await (const rows of pages) yield rows.map(csvLine).join('');
+}
+
+async function* jsonLines(pages: AsyncGenerator<LogRow[], void>): AsyncGenerator<string, void> {
+  for await (const rows of pages) yield rows.map(jsonLine).join('');
+}
+
+function jsonLine(row: LogRow): string {
+  return `${JSON.stringify(row)}\n`;
 }

@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { passkeyOptionsSchema, signedInSchema, signInOutcomeSchema, signInWaysSchema } from '../answers';
-import { emailSchema, passkeyProofSchema } from '../fields';
+import { codeSchema, emailSchema, passkeyProofSchema } from '../fields';
 import { definePublicRoute, type PublicRoute } from '../public-route';
 import { noBody, nothing, type Answer } from '../route';
 
 const MOST_PASSWORD = 200;
-/** People copy codes with spaces. */
-const code = z
-  .string()
-  .max(40)
-  .transform((text) => text.replace(/\s/g, ''))
-  .pipe(z.string().min(1));
-
 const signedIn = ({ setCookies }: { readonly setCookies: readonly string[] }): Answer => ({
   status: 200,
   json: { signedIn: true },
@@ -58,7 +51,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     path: '/api/v1/sign-in/code',
     about: 'The second step after a password: a code of the authenticator app, which works once.',
     query: nothing,
-    body: z.strictObject({ code }),
+    body: z.strictObject({ code: codeSchema }),
     answer: signedInSchema,
     run: async ({ services: { access }, request, body }) =>
       signedIn(await access.secondFactor.signInByCode(body.code, request)),
@@ -69,7 +62,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     about:
       'The second step after a password, for who has lost the authenticator app: a recovery code, which works once.',
     query: nothing,
-    body: z.strictObject({ code }),
+    body: z.strictObject({ code: codeSchema }),
     answer: signedInSchema,
     run: async ({ services: { access }, request, body }) =>
       signedIn(await access.secondFactor.signInByRecoveryCode(body.code, request)),
