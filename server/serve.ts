@@ -267,7 +267,7 @@ async function open(
     for (const end of ends) end();
     await close(server, services, door, next);
   };
-  return { link: await access.signIn.issueLink(), origin: localOrigin(access.sites()), port, services, stop };
+  return { link: await access.authentication.issueLink(), origin: localOrigin(access.sites()), port, services, stop };
 }
 
 /** From before the first session on. Throws for an address of our own. */
@@ -319,7 +319,7 @@ export async function freshLink(config: Config, logger: Logger): Promise<string>
   const publicUrl = config.publicUrl ?? lastOrigin(config);
   const access = await createAccess({ store, config: { ...config, publicUrl } });
   access.listening(config.port);
-  const link = await access.signIn.issueLink();
+  const link = await access.authentication.issueLink();
   await store.close();
   return link;
 }

@@ -23,12 +23,12 @@ export function Account() {
   const t = useTranslations('account.page');
   const first = useSearchParams().has('first');
   const { data: account, error, reload } = useLoaded(accountApi.account);
-  const { data: ways, error: waysError } = useLoaded(accountApi.ways);
-  const passwords = ways?.password ?? true;
+  const { data: methods, error: methodsError } = useLoaded(accountApi.methods);
+  const passwords = methods?.password ?? true;
   return (
     <SettingsFrame page="account" title={t('title')} lead={t(first && passwords ? 'leadFirst' : 'lead')}>
       <WhyHere connecting />
-      {account && (ways ?? waysError) ? (
+      {account && (methods ?? methodsError) ? (
         <>
           <Profile
             key={`${account.name} ${account.email}`}
@@ -38,8 +38,8 @@ export function Account() {
           />
           {passwords && <Password account={account} onChanged={reload} />}
           {(passwords || account.secondFactor.on) && <SecondFactorSection account={account} onChanged={reload} />}
-          <PasskeySection account={account} available={ways?.passkey.available ?? true} onChanged={reload} />
-          {ways?.oidc && <ProviderSection account={account} name={ways.oidc.name} />}
+          <PasskeySection account={account} available={methods?.passkey.available ?? true} onChanged={reload} />
+          {methods?.oidc && <ProviderSection account={account} name={methods.oidc.name} />}
           <SignInsSection />
         </>
       ) : (

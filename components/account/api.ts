@@ -6,7 +6,7 @@ import { clockDifference } from './clocks';
 
 /** The HTTP API of the pages that sign people in, and of the account. */
 
-const waysSchema = z.object({
+const methodsSchema = z.object({
   password: z.boolean(),
   passkey: z.object({ available: z.boolean(), reason: z.string().optional() }),
   oidc: z.object({ name: z.string() }).optional().catch(undefined),
@@ -15,7 +15,7 @@ const waysSchema = z.object({
   /** ISO 8601. */
   now: z.string(),
 });
-export type SignInWays = z.infer<typeof waysSchema>;
+export type SignInMethods = z.infer<typeof methodsSchema>;
 
 const outcomeSchema = z.union([
   z.object({ signedIn: z.literal(true) }),
@@ -76,7 +76,7 @@ const anything = z.unknown();
 const elsewhere = z.object({ url: z.string() });
 
 export const accountApi = {
-  ways: () => call('GET', '/sign-in', waysSchema),
+  methods: () => call('GET', '/sign-in', methodsSchema),
   password: (email: string, password: string) =>
     call('POST', '/sign-in/password', outcomeSchema, { email: email.trim(), password }),
   code: (code: string) => call('POST', '/sign-in/code', signedIn, { code }),

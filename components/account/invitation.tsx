@@ -105,12 +105,12 @@ function Join({ token, name }: { token: string; name: string }) {
 
 function Newcomer({ token, offer }: { token: string; offer: InvitationOffer }) {
   const t = useTranslations('account');
-  const ways = useLoaded(accountApi.ways).data;
+  const methods = useLoaded(accountApi.methods).data;
   return (
     <>
-      {ways?.password !== false && <NewAccount token={token} email={offer.email} />}
-      {ways?.oidc && ways.password && <Or word={t('or')} />}
-      {ways?.oidc && <ProviderButton name={ways.oidc.name} to={wallOf(offer.workspaceId)} invitation={token} />}
+      {methods?.password !== false && <NewAccount token={token} email={offer.email} />}
+      {methods?.oidc && methods.password && <Or word={t('or')} />}
+      {methods?.oidc && <ProviderButton name={methods.oidc.name} to={wallOf(offer.workspaceId)} invitation={token} />}
       <p className="text-ink-2">
         {t('invitation.have')}{' '}
         <a className="font-medium text-ink underline underline-offset-2" href={signInBack(token)}>

@@ -13,7 +13,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useTask } from '@/components/ui/use-task';
 import { returnAddress } from '@/lib/text/return-address';
 import { AccountFrame, Or } from './account-frame';
-import { accountApi, type SignInWays } from './api';
+import { accountApi, type SignInMethods } from './api';
 import { clockDifference } from './clocks';
 import { Forgotten } from './forgotten';
 import { usePasskeySignIn } from './passkeys';
@@ -33,13 +33,13 @@ function leave(to: string): void {
 export function SignIn() {
   const t = useTranslations('account');
   const to = returnAddress(useSearchParams().get('to'));
-  const ways = useLoaded(accountApi.ways);
+  const methods = useLoaded(accountApi.methods);
   const [step, setStep] = useState<Step>({ at: 'start' });
   const start = () => setStep({ at: 'start' });
   if (step.at === 'code')
     return <SecondFactor difference={step.difference} onSignedIn={() => leave(to)} onBack={start} />;
   if (step.at === 'forgotten') return <Forgotten onBack={start} />;
-  const known = ways.data;
+  const known = methods.data;
   const linkOnly = known?.accounts === false && !known.oidc;
   return (
     <AccountFrame
@@ -49,16 +49,16 @@ export function SignIn() {
       below={known?.accounts && <ByLink />}
     >
       <WhyHere />
-      {ways.error !== undefined && (
+      {methods.error !== undefined && (
         <ProblemNote
-          title={t('waysFailed')}
-          thrown={ways.error}
-          action={<Button onClick={ways.reload}>{t('again')}</Button>}
+          title={t('methodsFailed')}
+          thrown={methods.error}
+          action={<Button onClick={methods.reload}>{t('again')}</Button>}
         />
       )}
       {known?.accounts && (
-        <Ways
-          ways={known}
+        <Methods
+          methods={known}
           to={to}
           onCode={(now) => setStep({ at: 'code', difference: clockDifference(now) })}
           onForgotten={() => setStep({ at: 'forgotten' })}
@@ -72,36 +72,36 @@ export function SignIn() {
         </>
       )}
       {known?.accounts === false && <LinkSteps />}
-      {!known && ways.error === undefined && <Skeleton className="h-56" />}
+      {!known && methods.error === undefined && <Skeleton className="h-56" />}
     </AccountFrame>
   );
 }
 
-interface WaysProps {
-  ways: SignInWays;
+interface MethodsProps {
+  methods: SignInMethods;
   to: string;
   /** @param now the server's time */
   onCode: (now: string) => void;
   onForgotten: () => void;
 }
 
-function Ways({ ways, to, onCode, onForgotten }: WaysProps) {
+function Methods({ methods, to, onCode, onForgotten }: MethodsProps) {
   const t = useTranslations('account');
-  const others = ways.oidc !== undefined || ways.passkey.available;
+  const others = methods.oidc !== undefined || methods.passkey.available;
   return (
     <>
-      {ways.password && <ByPassword to={to} onCode={onCode} onForgotten={onForgotten} />}
-      {ways.password && others && <Or word={t('or')} />}
+      {methods.password && <ByPassword to={to} onCode={onCode} onForgotten={onForgotten} />}
+      {methods.password && others && <Or word={t('or')} />}
       <div className="flex flex-col gap-2 empty:hidden">
-        {ways.passkey.available && <ByPasskey to={to} />}
-        {ways.oidc && <ProviderButton name={ways.oidc.name} to={to} />}
+        {methods.passkey.available && <ByPasskey to={to} />}
+        {methods.oidc && <ProviderButton name={methods.oidc.name} to={to} />}
       </div>
-      {!ways.passkey.available && <p className="text-xs text-ink-3">{t('noPasskeyHere')}</p>}
+      {!methods.passkey.available && <p className="text-xs text-ink-3">{t('noPasskeyHere')}</p>}
     </>
   );
 }
 
-function ByPassword({ to, onCode, onForgotten }: Omit<WaysProps, 'ways'>) {
+function ByPassword({ to, onCode, onForgotten }: Omit<MethodsProps, 'methods'>) {
   const t = useTranslations('account');
   const failure = useFailure();
   const task = useTask();

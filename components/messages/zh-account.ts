@@ -18,7 +18,7 @@ export const accountZh: Shape<typeof accountEn> = {
   noPasskeyHere: '通行密钥属于域名。此页面是通过 IP 地址打开的：请改用 localhost 或服务器的域名。',
   byProvider: '使用 {name} 继续',
   providerFailed: '无法连接身份提供方。',
-  waysFailed: '无法加载登录方式。',
+  methodsFailed: '无法加载登录方式。',
   usedLink: '该登录链接已被使用或已过期。请用其他方式登录，或重新打印一条链接。',
   oidcFailed: {
     UNAUTHENTICATED: '通过身份提供方的登录未完成，请重新开始。',

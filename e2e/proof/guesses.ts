@@ -78,7 +78,7 @@ async function guessed(fixture: CampaignFixture, server: TestServer, random: Ran
     [' 401 UNAUTHENTICATED', MOST_CHECKED],
     [' 429 RATE_LIMITED', most / 2 - MOST_CHECKED],
   ]);
-  const link = await fetch(await access.signIn.issueLink(), { redirect: 'manual' });
+  const link = await fetch(await access.authentication.issueLink(), { redirect: 'manual' });
   const still = [
     ['who knows the password, in a browser that is known', await signIn(server, known, ADDRESS, PASSWORD), '200'],
     ['who is signed in', await status(server, headers), '200'],

@@ -149,7 +149,9 @@ async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
   const { access } = server.running.services;
   const owner = { cookie: fixture.cookie, origin: server.origin, host: new URL(server.origin).host };
   const principalOf = async (headers: Readonly<Record<string, string>>) =>
-    humanOf(await access.signIn.requirePrincipal({ headers: { ...headers, host: owner.host }, address: '127.0.0.1' }));
+    humanOf(
+      await access.authentication.requirePrincipal({ headers: { ...headers, host: owner.host }, address: '127.0.0.1' }),
+    );
   if (kind === 'key') {
     const wanted = { name: 'victim', grants: ['watch', 'drive', 'keys'], sessions: 'workspace' } as const;
     const { key, text } = await access.keys.create(byOwner(access.owner), wanted);
@@ -161,7 +163,7 @@ async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
     role: async () => access.members.setRole(await principalOf(owner), id, { role: 'viewer' }),
     membership: async () => access.removal.remove(await principalOf(owner), id),
     'sign-ins': async () => {
-      const other = await access.signIn.admitPerson(id, 'link', { headers: owner, address: '127.0.0.1' });
+      const other = await access.authentication.admitPerson(id, 'link', { headers: owner, address: '127.0.0.1' });
       await access.signIns.endOthers(other.principal);
     },
     session: (session) => fetch(`${server.origin}/api/v1/sessions/${session}`, { method: 'DELETE', headers: owner }),

@@ -12,7 +12,7 @@ import { rightsOf } from '@/lib/rights/rights';
 import type { Role } from '@/lib/rights/roles';
 import { demand } from './may';
 import type { HumanPrincipal, Principal } from './principal';
-import { LOGIN_LIFE_MS, TOKEN_LIFE_MS } from './sign-in';
+import { SIGN_IN_LIFE_MS, TOKEN_LIFE_MS } from './authentication';
 
 const address = '127.0.0.1';
 const HOST = '127.0.0.1:7400';
@@ -49,18 +49,23 @@ async function signedIn(
   access: Access,
   headers: Headers = {},
 ): Promise<{ owner: HumanPrincipal; cookie: string; setCookie: string }> {
-  const { principal, setCookie } = await access.signIn.redeem(await access.signIn.issueToken(), from(headers));
+  const { principal, setCookie } = await access.authentication.redeem(
+    await access.authentication.issueToken(),
+    from(headers),
+  );
   return { owner: principal, cookie: cookieOf(setCookie), setCookie };
 }
 
 describe('signing in', () => {
   it('[AU1] the start-up link signs the owner in with every grant', async () => {
     const { access } = await fixture();
-    const link = await access.signIn.issueLink();
+    const link = await access.authentication.issueLink();
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:7400\/sign-in\?token=[A-Za-z0-9_-]{43}$/);
-    const { setCookie } = await access.signIn.redeem(new URL(link).searchParams.get('token') ?? '', from({}));
+    const { setCookie } = await access.authentication.redeem(new URL(link).searchParams.get('token') ?? '', from({}));
     expect(setCookie).toMatch(/^wh_7400=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
-    const principal = await access.signIn.principalFromRequest(from({ cookie: `theme=dark; ${cookieOf(setCookie)}` }));
+    const principal = await access.authentication.principalFromRequest(
+      from({ cookie: `theme=dark; ${cookieOf(setCookie)}` }),
+    );
     expect(principal).toMatchObject({
       kind: 'human',
       id: access.owner.id,
@@ -73,8 +78,8 @@ describe('signing in', () => {
 
   it('[AU1] the link works once, even if two people open it at the same moment', async () => {
     const { access } = await fixture();
-    const token = await access.signIn.issueToken();
-    const results = await Promise.allSettled([1, 2, 3].map(() => access.signIn.redeem(token, from({}))));
+    const token = await access.authentication.issueToken();
+    const results = await Promise.allSettled([1, 2, 3].map(() => access.authentication.redeem(token, from({}))));
     expect(results.map((result) => (result.status === 'fulfilled' ? 'in' : result.reason.code)).toSorted()).toEqual([
       'UNAUTHENTICATED',
       'UNAUTHENTICATED',
@@ -82,19 +87,19 @@ describe('signing in', () => {
     ]);
   });
 
-  it('[AU1] the link lives an hour, the login thirty days', async () => {
+  it('[AU1] the link lives an hour, the sign-in thirty days', async () => {
     const { access, clock } = await fixture();
-    const token = await access.signIn.issueToken();
+    const token = await access.authentication.issueToken();
     const { cookie, owner } = await signedIn(access);
     clock.time += TOKEN_LIFE_MS;
-    await expect(access.signIn.redeem(token, from({}))).rejects.toMatchObject({
+    await expect(access.authentication.redeem(token, from({}))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
       hint: expect.stringContaining('fresh link'),
     });
-    clock.time += LOGIN_LIFE_MS - TOKEN_LIFE_MS - 1;
-    await expect(access.signIn.principalFromRequest(from({ cookie }))).resolves.toMatchObject({ id: owner.id });
+    clock.time += SIGN_IN_LIFE_MS - TOKEN_LIFE_MS - 1;
+    await expect(access.authentication.principalFromRequest(from({ cookie }))).resolves.toMatchObject({ id: owner.id });
     clock.time += 1;
-    await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
+    await expect(access.authentication.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
     expect(
@@ -104,7 +109,7 @@ describe('signing in', () => {
     });
   });
 
-  it('[AU1] a login outlives the server', async () => {
+  it('[AU1] a sign-in outlives the server', async () => {
     const dataDir = tempDir();
     const first = await tempStore({ dataDir });
     const config = { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined };
@@ -114,7 +119,7 @@ describe('signing in', () => {
     await first.close();
     const after = await createAccess({ store: await tempStore({ dataDir }), config });
     after.listening(7400);
-    await expect(after.signIn.principalFromRequest(from({ cookie }))).resolves.toMatchObject({
+    await expect(after.authentication.principalFromRequest(from({ cookie }))).resolves.toMatchObject({
       id: owner.id,
       workspace: owner.workspace,
     });
@@ -124,7 +129,9 @@ describe('signing in', () => {
     const { access } = await fixture();
     const codes: string[] = [];
     for (let guess = 0; guess < 32; guess += 1) {
-      await access.signIn.redeem(`guess${guess}`, from({})).catch((error: { code: string }) => codes.push(error.code));
+      await access.authentication
+        .redeem(`guess${guess}`, from({}))
+        .catch((error: { code: string }) => codes.push(error.code));
     }
     expect(codes.filter((code) => code === 'UNAUTHENTICATED')).toHaveLength(30);
     expect(codes.slice(30)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
@@ -136,10 +143,10 @@ describe('signing in', () => {
     expect(secure.setCookie).toMatch(/^__Host-wh=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/);
     const plain = await signedIn(access);
     expect(
-      await access.signIn.principalFromRequest(from({ host: 'wheel.example.com', cookie: plain.cookie })),
+      await access.authentication.principalFromRequest(from({ host: 'wheel.example.com', cookie: plain.cookie })),
     ).toBeUndefined();
     expect(
-      await access.signIn.principalFromRequest(from({ host: 'wheel.example.com', cookie: secure.cookie })),
+      await access.authentication.principalFromRequest(from({ host: 'wheel.example.com', cookie: secure.cookie })),
     ).toMatchObject({ kind: 'human' });
   });
 
@@ -161,7 +168,7 @@ describe('signing in', () => {
     ];
     const codes = await Promise.all(
       bad.map((headers) =>
-        access.signIn.principalFromRequest(from(headers)).then(
+        access.authentication.principalFromRequest(from(headers)).then(
           () => 'in',
           (error: { code: string }) => error.code,
         ),
@@ -174,23 +181,25 @@ describe('signing in', () => {
     const { access } = await fixture();
     const { cookie } = await signedIn(access);
     expect(
-      await access.signIn.principalFromRequest(from({ cookie: cookie.replace('wh_7400', 'wh_7401') })),
+      await access.authentication.principalFromRequest(from({ cookie: cookie.replace('wh_7400', 'wh_7401') })),
     ).toBeUndefined();
-    expect(await access.signIn.principalFromRequest(from({}))).toBeUndefined();
-    await expect(access.signIn.requirePrincipal(from({}))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await access.authentication.principalFromRequest(from({}))).toBeUndefined();
+    await expect(access.authentication.requirePrincipal(from({}))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('[R3] signing out ends the login everywhere at once', async () => {
+  it('[R3] signing out ends the sign-in everywhere at once', async () => {
     const { access } = await fixture();
     const { owner, cookie } = await signedIn(access);
     const ended: unknown[] = [];
     access.onRevoked((credential) => ended.push(credential));
-    expect(await access.signIn.signOut(owner, { host: HOST })).toMatch(/^wh_7400=; Path=\/; Max-Age=0; HttpOnly/);
+    expect(await access.authentication.signOut(owner, { host: HOST })).toMatch(
+      /^wh_7400=; Path=\/; Max-Age=0; HttpOnly/,
+    );
     expect(ended).toEqual([owner.credential]);
     expect(
       access.may(owner, 'watch', { kind: 'workspace', id: owner.workspace, workspace: owner.workspace }),
     ).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
-    await expect(access.signIn.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
+    await expect(access.authentication.principalFromRequest(from({ cookie }))).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
   });
@@ -199,7 +208,7 @@ describe('signing in', () => {
     const { access } = await fixture();
     const { cookie } = await signedIn(access);
     const ask = (method: string, headers: Headers, upgrade = false): boolean =>
-      access.signIn.checkRequest({ method, headers, upgrade }).ok;
+      access.authentication.checkRequest({ method, headers, upgrade }).ok;
     expect([
       ask('POST', { host: HOST, cookie, origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' }),
       ask('POST', { host: HOST, cookie }),
@@ -232,7 +241,7 @@ describe('keys', () => {
       ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, rotatedAt: null },
       ...{ lastUsedAt: null, lastUsedFrom: null },
     });
-    const robot = await access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }));
+    const robot = await access.authentication.principalFromRequest(from({ authorization: `Bearer ${text}` }));
     expect(robot).toMatchObject({
       kind: 'agent',
       id: key.id,
@@ -249,9 +258,9 @@ describe('keys', () => {
 
   it('[T14] neither tokens nor cookies nor the preset key are in the database file', async () => {
     const { access, dataDir } = await fixture({ preset: true });
-    const token = await access.signIn.issueToken();
-    const { setCookie } = await access.signIn.redeem(token, from({}));
-    await access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
+    const token = await access.authentication.issueToken();
+    const { setCookie } = await access.authentication.redeem(token, from({}));
+    await access.authentication.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
     const secrets = [token, cookieOf(setCookie).split('=')[1] ?? '', PRESET];
     const bytes = readFileSync(join(dataDir, 'wheelhouse.sqlite-wal'));
     expect(secrets.map((secret) => bytes.includes(secret))).toEqual([false, false, false]);
@@ -259,7 +268,7 @@ describe('keys', () => {
 
   it('[CO10] X-Agent names the participant', async () => {
     const { access } = await fixture({ preset: true });
-    const named = await access.signIn.principalFromRequest(
+    const named = await access.authentication.principalFromRequest(
       from({ authorization: `bearer ${PRESET}`, 'x-agent': 'Shop bot 2' }),
     );
     expect(named).toMatchObject({
@@ -275,7 +284,7 @@ describe('keys', () => {
     async (name) => {
       const { access } = await fixture({ preset: true });
       await expect(
-        access.signIn.principalFromRequest(from({ authorization: `Bearer ${PRESET}`, 'x-agent': name })),
+        access.authentication.principalFromRequest(from({ authorization: `Bearer ${PRESET}`, 'x-agent': name })),
       ).rejects.toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('X-Agent') });
     },
   );
@@ -284,7 +293,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, robotKey);
-    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const thing = { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace } as const;
     const ended: unknown[] = [];
     const stop = access.onRevoked((credential) => ended.push(credential));
@@ -293,7 +302,9 @@ describe('keys', () => {
     stop();
     expect(access.may(robot, 'watch', thing)).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' });
     expect(ended).toEqual([{ kind: 'key', id: key.id }]);
-    await expect(access.signIn.principalFromRequest(from({ authorization: `Bearer ${text}` }))).rejects.toMatchObject({
+    await expect(
+      access.authentication.principalFromRequest(from({ authorization: `Bearer ${text}` })),
+    ).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
     await expect(access.keys.revoke(owner, key.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -313,7 +324,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'manage'] });
-    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     await expect(access.keys.create(robot, { ...robotKey, grants: ['watch', 'evaluate'] })).rejects.toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', details: { grant: 'evaluate' } }),
     );
@@ -325,7 +336,7 @@ describe('keys', () => {
     const wide = await access.keys.create(owner, { ...robotKey, name: 'Wide', grants: ['watch', 'drive', 'keys'] });
     const small = { name: 'Small', grants: ['watch', 'keys'], sessions: 'own', expiresIn: 600 } as const;
     const { key, text } = await access.keys.create(owner, small);
-    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const child = await access.keys.create(robot, { ...robotKey, sessions: 'own', expiresIn: 6_000 });
     const codes = await Promise.all(
       [
@@ -354,7 +365,7 @@ describe('keys', () => {
     const { owner } = await signedIn(access);
     const first = { ...robotKey, grants: ['watch', 'drive', 'keys'] } as const;
     const robot = async (text: string): Promise<Principal> =>
-      access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+      access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const family = async (): Promise<{ ids: string[]; all: Principal[] }> => {
       const made = [await access.keys.create(owner, first)];
       for (const grants of [['watch', 'drive', 'keys'], ['watch']] as const)
@@ -383,7 +394,7 @@ describe('keys', () => {
 
   it('[AU2] the keys that the preset key made end when it is not set any more', async () => {
     const { access, dataDir, store } = await fixture({ preset: true });
-    const preset = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
+    const preset = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
     const { key } = await access.keys.create(preset, robotKey);
     const { owner } = await signedIn(access);
     const kept = await access.keys.create(owner, robotKey);
@@ -402,7 +413,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'keys'] });
-    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     await access.keys.revoke(owner, key.id);
 
     await expect(access.keys.create(robot, robotKey)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -445,7 +456,7 @@ describe('keys', () => {
     const [member, admin] = [await personIn(made, owner, 'member'), await personIn(made, owner, 'admin')];
     const wanted = { name: 'Member', grants: ['watch', 'drive', 'keys'], sessions: 'own', expiresIn: 600 } as const;
     const { key, text } = await access.keys.create(member, wanted);
-    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const sibling = await access.keys.create(member, { ...wanted, grants: ['watch'], expiresIn: 60 });
     const child = await access.keys.create(robot, { ...wanted, grants: ['watch'] });
     for (const wider of [
@@ -506,7 +517,7 @@ describe('keys', () => {
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, { ...robotKey, expiresIn: 60 });
     const asked = from({ authorization: `Bearer ${text}` });
-    const robot = await access.signIn.requirePrincipal(asked);
+    const robot = await access.authentication.requirePrincipal(asked);
     const ended: unknown[] = [];
     access.onRevoked((credential) => ended.push(credential));
     const thing = { kind: 'workspace', id: owner.workspace, workspace: owner.workspace } as const;
@@ -520,7 +531,7 @@ describe('keys', () => {
     expect(before).toEqual({ ok: true });
     expect(after).toMatchObject([{ code: 'UNAUTHENTICATED' }, { code: 'UNAUTHENTICATED' }]);
     expect(ended).toEqual([{ kind: 'key', id: key.id }]);
-    await expect(access.signIn.requirePrincipal(asked)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(access.authentication.requirePrincipal(asked)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await access.keys.list(owner)).toEqual([]);
   });
 
@@ -528,15 +539,17 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const made = await access.keys.create(owner, robotKey);
-    const robot = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${made.text}` }));
+    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${made.text}` }));
     const { key, text } = await access.keys.rotate(owner, made.key.id);
 
     expect(key).toMatchObject({ id: made.key.id, hint: text.slice(-4), rotatedAt: '2026-01-01T00:00:00.000Z' });
     expect(access.isLive(robot)).toBe(false);
-    await expect(access.signIn.requirePrincipal(from({ authorization: `Bearer ${made.text}` }))).rejects.toMatchObject({
+    await expect(
+      access.authentication.requirePrincipal(from({ authorization: `Bearer ${made.text}` })),
+    ).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
-    const again = await access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const again = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     expect([again.id, access.isLive(again)]).toEqual([made.key.id, true]);
   });
 
@@ -544,7 +557,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'drive'] });
-    const robot = () => access.signIn.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = () => access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
     const first = await robot();
     const named = await access.keys.change(owner, key.id, { name: 'Bee' });
     const live = access.isLive(first);
@@ -565,12 +578,14 @@ describe('keys', () => {
     const { access } = await fixture({ preset: true });
     const codes: string[] = [];
     for (let guess = 0; guess < 31; guess += 1) {
-      await access.signIn
+      await access.authentication
         .principalFromRequest(from({ authorization: `Bearer guess${guess}` }))
         .catch((error: { code: string }) => codes.push(error.code));
     }
     expect(codes.at(-1)).toBe('RATE_LIMITED');
-    await expect(access.signIn.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }))).resolves.toMatchObject({
+    await expect(
+      access.authentication.requirePrincipal(from({ authorization: `Bearer ${PRESET}` })),
+    ).resolves.toMatchObject({
       kind: 'agent',
     });
     await expect(signedIn(access)).resolves.toBeDefined();

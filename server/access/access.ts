@@ -24,13 +24,13 @@ import { LiveCredentials, type RevokedListener } from './liveness';
 import { createMay, type May } from './may';
 import { Members } from './members';
 import type { Principal } from './principal';
-import { Arrival } from './oidc/arrival';
+import { ProviderAccounts } from './oidc/provider-accounts';
 import { Oidc } from './oidc/oidc';
 import { ProviderSignIn } from './oidc/provider-sign-in';
 import { PasswordLinks, type PasswordLinksParts } from './password-links';
 import { Removal } from './removal';
 import { SessionAccesses } from './session-access';
-import { SignIn } from './sign-in';
+import { Authentication } from './authentication';
 import { SignIns } from './sign-ins';
 import { sitesOf, type Site } from './sites';
 import { Workspaces } from './workspaces';
@@ -38,7 +38,7 @@ import { Workspaces } from './workspaces';
 /** Identity and rights of this server. Created before the server listens; call `listening` before the first request. */
 export interface Access {
   readonly owner: Person;
-  readonly signIn: SignIn;
+  readonly authentication: Authentication;
   readonly firstOwner: FirstOwner;
   /** Whether other computers can reach this server. */
   readonly beyondLoopback: boolean;
@@ -69,7 +69,7 @@ export interface Access {
   /** Whether the credential of a principal has neither ended nor expired. */
   isLive(principal: Principal): boolean;
   /**
-   * The listener must close the sockets and abort the calls of an ended login or key. Returns a function that removes
+   * The listener must close the sockets and abort the calls of an ended sign-in or key. Returns a function that removes
    * it.
    */
   onRevoked(listener: RevokedListener): () => void;
@@ -109,11 +109,11 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const keys = new Keys({ ...common, preset: config.apiKey });
   let port = 0;
   let sites: readonly Site[] = [];
-  const signIn = new SignIn({ ...common, keys });
-  const accounts = new Accounts({ ...common, signIn, passwordCost: parts.passwordCost ?? PASSWORD_COST });
+  const authentication = new Authentication({ ...common, keys });
+  const accounts = new Accounts({ ...common, authentication, passwordCost: parts.passwordCost ?? PASSWORD_COST });
   return {
-    ...{ owner, signIn, accounts, keys, mail, limits, rights, log, beyondLoopback },
-    ...waysIn({ ...common, signIn, accounts, clock, logger: parts.logger, oidc: config.oidc }),
+    ...{ owner, authentication, accounts, keys, mail, limits, rights, log, beyondLoopback },
+    ...waysIn({ ...common, authentication, accounts, clock, logger: parts.logger, oidc: config.oidc }),
     firstOwner: new FirstOwner(store, owner.id, beyondLoopback),
     secondFactor: new SecondFactor(accounts, common),
     passkeys: new Passkeys(accounts, common),
@@ -159,6 +159,6 @@ function providerOf({ oidc: config, logger, ...common }: WaysInParts, invitation
   if (!config || !logger) return undefined;
   const { clock, now, owner } = common;
   const oidc = new Oidc({ config, resolve: systemResolver(), now: () => clock.now(), time: now });
-  const arrival = new Arrival({ ...common, config, invitations, workspace: owner.workspace });
-  return new ProviderSignIn({ ...common, oidc, arrival, logger });
+  const providerAccounts = new ProviderAccounts({ ...common, config, invitations, workspace: owner.workspace });
+  return new ProviderSignIn({ ...common, oidc, providerAccounts, logger });
 }

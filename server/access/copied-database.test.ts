@@ -40,8 +40,11 @@ it('[AU2][T14] no text of a copied database works as a cookie, key, link, invita
   });
   access.listening(7400);
   const now = new Date();
-  const link = await access.signIn.issueToken();
-  const signedIn = await access.signIn.redeem(await access.signIn.issueToken(), { headers: { host: HOST }, address });
+  const link = await access.authentication.issueToken();
+  const signedIn = await access.authentication.redeem(await access.authentication.issueToken(), {
+    headers: { host: HOST },
+    address,
+  });
   const cookie = signedIn.setCookie.split(';')[0]?.split('=')[1] ?? '';
   const by = humanOf(signedIn.principal);
   const ada = await store.people.add({ workspace, name: 'Ada', email: 'ada@example.com', role: 'member' }, now);
@@ -51,7 +54,7 @@ it('[AU2][T14] no text of a copied database works as a cookie, key, link, invita
     { headers: { host: HOST }, address },
   );
   const newPassword = randomToken();
-  await store.logins.addToken(
+  await store.signIns.addToken(
     { workspace, person: ada.id, hash: hashToken(newPassword), purpose: 'password', expiresAt: LATER },
     now,
   );
@@ -63,10 +66,10 @@ it('[AU2][T14] no text of a copied database works as a cookie, key, link, invita
   /** The ways in that a text opens. */
   const opens = async (text: string): Promise<string[]> => {
     const ways = {
-      cookie: await access.signIn.provenBy({ host: HOST, cookie: `wh_7400=${text}` }),
+      cookie: await access.authentication.provenBy({ host: HOST, cookie: `wh_7400=${text}` }),
       key: (await access.keys.credentialOf(text)) ?? (await access.keys.credentialOf(`wh_${text}`)),
-      link: (await store.logins.canRedeem(hashToken(text), now)) || undefined,
-      'link to a new password': await store.logins.redeemToken(hashToken(text), 'password', now),
+      link: (await store.signIns.canRedeem(hashToken(text), now)) || undefined,
+      'link to a new password': await store.signIns.redeemToken(hashToken(text), 'password', now),
       invitation: await store.invitations.find(hashToken(text), now),
       password: (await Promise.all(hashes.map((hash) => isPasswordOf(hash, text)))).includes(true) || undefined,
     };

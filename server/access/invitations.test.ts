@@ -51,12 +51,12 @@ describe('invitations', () => {
       ...{ role: 'member', workspace: 'Home', workspaceId: workspace, email: undefined },
       expiresAt: '2026-01-08T00:00:00.000Z',
     });
-    const person = await invitations.accept(tokenOf(url), ADA);
+    const person = await invitations.addNewcomer(tokenOf(url), ADA);
     expect(await store.people.get(workspace, person.id)).toMatchObject({ ...ADA, role: 'member', serverOwner: false });
     expect(rights.roleOf(workspace, person.id)).toBe('member');
     expect(await invitations.list(workspace)).toEqual([]);
     const again = { name: 'Eve', email: 'eve@example.com' };
-    expect(await codeOf(invitations.accept(tokenOf(url), again))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.addNewcomer(tokenOf(url), again))).toBe('NOT_FOUND');
     expect(await codeOf(invitations.open(tokenOf(url)))).toBe('NOT_FOUND');
     expect(await codeOf(invitations.change(inviter(owner), invitation.id, { role: 'viewer' }))).toBe('NOT_FOUND');
     expect(await store.people.byEmail('eve@example.com')).toBeUndefined();
@@ -66,7 +66,7 @@ describe('invitations', () => {
     const { invitations, invited, store, workspace } = await house();
     const token = await invited({ role: 'viewer' });
     const results = await Promise.all(
-      [1, 2, 3].map((n) => codeOf(invitations.accept(token, { name: `No ${n}`, email: `n${n}@example.com` }))),
+      [1, 2, 3].map((n) => codeOf(invitations.addNewcomer(token, { name: `No ${n}`, email: `n${n}@example.com` }))),
     );
     expect(results.toSorted()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'done']);
     expect(await store.people.members(workspace)).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('invitations', () => {
     clock.time += DAY_MS;
     const tokens = [short, ended, 'A'.repeat(43), '', '\0', '<b>', 'x'.repeat(10_000)];
     const messages = await Promise.all(
-      tokens.map((token) => invitations.accept(token, ADA).catch((error: Error) => error.message)),
+      tokens.map((token) => invitations.addNewcomer(token, ADA).catch((error: Error) => error.message)),
     );
     expect(new Set(messages)).toEqual(new Set(['This invitation was used already, has ended, or does not exist.']));
   });
@@ -89,30 +89,30 @@ describe('invitations', () => {
   it('[AU2] one for an address is for that address only, in any case of letters', async () => {
     const { invitations, invited, store } = await house();
     const token = await invited({ role: 'admin', email: 'Ada@Example.com' });
-    expect(await codeOf(invitations.accept(token, { name: 'Eve', email: 'eve@example.com' }))).toBe('FORBIDDEN');
-    const { id } = await invitations.accept(token, { name: 'Ada', email: 'ADA@example.com' });
+    expect(await codeOf(invitations.addNewcomer(token, { name: 'Eve', email: 'eve@example.com' }))).toBe('FORBIDDEN');
+    const { id } = await invitations.addNewcomer(token, { name: 'Ada', email: 'ADA@example.com' });
     expect(await store.people.find(id)).toMatchObject({ email: 'ada@example.com' });
   });
 
   it('[AU2] an address that has an account gets no second one, and the invitation stays', async () => {
     const { invitations, invited, store } = await house();
-    await invitations.accept(await invited({ role: 'viewer' }), ADA);
+    await invitations.addNewcomer(await invited({ role: 'viewer' }), ADA);
     const token = await invited({ role: 'member' });
-    expect(await codeOf(invitations.accept(token, { ...ADA, name: 'Second' }))).toBe('CONFLICT');
+    expect(await codeOf(invitations.addNewcomer(token, { ...ADA, name: 'Second' }))).toBe('CONFLICT');
     expect(await invitations.open(token)).toMatchObject({ role: 'member' });
     expect(await store.people.byEmail(ADA.email)).toMatchObject({ name: 'Ada' });
   });
 
   it('[AU2] who has an account joins another workspace by it, but not one of theirs', async () => {
     const { invitations, invited, store, inviter, now, tokenOf } = await house();
-    const { id } = await invitations.accept(await invited({ role: 'viewer' }), ADA);
+    const { id } = await invitations.addNewcomer(await invited({ role: 'viewer' }), ADA);
     const other = await store.people.addWorkspace('Other', now());
     const { id: boss } = await store.people.add({ workspace: other, name: 'Boss', role: 'owner' }, now());
     const { url } = await invitations.create({ ...inviter(boss), workspace: other }, { role: 'admin' });
-    await invitations.join(tokenOf(url), id);
+    await invitations.addMember(tokenOf(url), id);
     expect(await store.people.get(other, id)).toMatchObject({ role: 'admin' });
     const own = await invited({ role: 'admin' });
-    expect(await codeOf(invitations.join(own, id))).toBe('CONFLICT');
+    expect(await codeOf(invitations.addMember(own, id))).toBe('CONFLICT');
     expect(await invitations.open(own)).toMatchObject({ role: 'admin' });
   });
 
@@ -155,14 +155,14 @@ describe('invitations', () => {
     const token = await made(admin, 'admin');
     await store.people.setRole(workspace, admin.person, 'viewer', now());
     expect(await codeOf(invitations.open(token))).toBe('NOT_FOUND');
-    expect(await codeOf(invitations.join(token, admin.person))).toBe('NOT_FOUND');
-    expect(await codeOf(invitations.accept(token, ADA))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.addMember(token, admin.person))).toBe('NOT_FOUND');
+    expect(await codeOf(invitations.addNewcomer(token, ADA))).toBe('NOT_FOUND');
     expect(await store.people.byEmail(ADA.email)).toBeUndefined();
     const second = await member('owner');
     const [forOwner, forMember] = [await made(second, 'owner'), await made(second, 'member')];
     await store.people.setRole(workspace, second.person, 'admin', now());
-    expect(await codeOf(invitations.accept(forOwner, ADA))).toBe('NOT_FOUND');
-    expect((await invitations.accept(forMember, ADA)).name).toBe('Ada');
+    expect(await codeOf(invitations.addNewcomer(forOwner, ADA))).toBe('NOT_FOUND');
+    expect((await invitations.addNewcomer(forMember, ADA)).name).toBe('Ada');
     expect(await codeOf(invitations.open(await invited({ role: 'owner' })))).toBe('done');
     expect(await store.people.get(workspace, owner)).toMatchObject({ role: 'owner' });
   });
@@ -212,7 +212,7 @@ describe('the log of the workspace', () => {
     const by = inviter(owner);
     const { invitation, url } = await invitations.create(by, { role: 'viewer', email: 'ada@example.com' });
     await invitations.change(by, invitation.id, { role: 'member' });
-    const ada = await invitations.accept(tokenOf(url), { ...ADA, name: 'Ada\u202e', address: '203.0.113.7' });
+    const ada = await invitations.addNewcomer(tokenOf(url), { ...ADA, name: 'Ada\u202e', address: '203.0.113.7' });
     const second = await invitations.create(by, { role: 'admin' });
     await invitations.revoke(by, second.invitation.id);
     await codeOf(invitations.revoke(by, second.invitation.id));

@@ -147,7 +147,7 @@ export class Invitations {
    * one commit. Throws NOT_FOUND when it cannot be used any more, FORBIDDEN when it is for another address, CONFLICT
    * when the address has an account.
    */
-  async accept(token: string, newcomer: Newcomer): Promise<Person> {
+  async addNewcomer(token: string, newcomer: Newcomer): Promise<Person> {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
     const { person, ...used } = await store.change(async (tables) => {
@@ -170,7 +170,7 @@ export class Invitations {
    * The same for a person who has an account. `email`: an address that they have just proved to be theirs. Throws
    * CONFLICT for a member, whose invitation stays unused.
    */
-  async join(
+  async addMember(
     token: string,
     person: string,
     { address, email: verified }: { readonly address?: string; readonly email?: string | undefined } = {},

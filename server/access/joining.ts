@@ -3,12 +3,12 @@ import type { Accounts, PageRequest } from './accounts/accounts';
 import { noPasswords } from './accounts/auth-errors';
 import type { Invitations } from './invitations';
 import { humanOf } from './principal';
-import type { Admitted, SignIn } from './sign-in';
+import type { Admitted, Authentication } from './authentication';
 
 export interface JoiningParts {
   readonly invitations: Invitations;
   readonly accounts: Accounts;
-  readonly signIn: SignIn;
+  readonly authentication: Authentication;
   /** Whether people may sign in by password here. */
   readonly passwords: boolean;
 }
@@ -25,26 +25,26 @@ export class Joining {
   constructor(private readonly parts: JoiningParts) {}
 
   /**
-   * Makes the account of a newcomer. Throws what `Invitations.accept` throws, BAD_REQUEST for a password without an
-   * address, UNSUPPORTED for one where passwords are switched off.
+   * Makes the account of a newcomer. Throws what `Invitations.addNewcomer` throws, BAD_REQUEST for a password without
+   * an address, UNSUPPORTED for one where passwords are switched off.
    */
   async accept(token: string, { name, email, password }: Joiner, request: PageRequest): Promise<Admitted> {
-    const { invitations, accounts, signIn, passwords } = this.parts;
+    const { invitations, accounts, authentication, passwords } = this.parts;
     // No hash is computed for a stranger.
     const { email: invited } = await invitations.open(token);
     if (password !== undefined && !passwords) throw noPasswords();
     if (password !== undefined && email === undefined && invited === undefined) throw noAddress();
     const passwordHash = password === undefined ? undefined : await accounts.hash(password);
-    const { id } = await invitations.accept(token, { name, email, passwordHash, address: request.address });
-    return signIn.admitPerson(id, 'invitation', request);
+    const { id } = await invitations.addNewcomer(token, { name, email, passwordHash, address: request.address });
+    return authentication.admitPerson(id, 'invitation', request);
   }
 
   /** The same for the person who is signed in; returns the id of the workspace. Throws UNAUTHENTICATED without one. */
   async join(token: string, request: PageRequest): Promise<string> {
-    const { invitations, signIn } = this.parts;
+    const { invitations, authentication } = this.parts;
     await invitations.open(token);
-    const { person } = humanOf(await signIn.requirePrincipal(request));
-    return (await invitations.join(token, person, { address: request.address })).workspace;
+    const { person } = humanOf(await authentication.requirePrincipal(request));
+    return (await invitations.addMember(token, person, { address: request.address })).workspace;
   }
 }
 

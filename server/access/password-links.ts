@@ -83,18 +83,18 @@ export class PasswordLinks {
     const { store, accounts, live, now } = this.parts;
     this.#demandPasswords();
     const hash = hashToken(token);
-    if (!isToken(token) || !(await store.logins.canRedeem(hash, now(), 'password'))) over();
+    if (!isToken(token) || !(await store.signIns.canRedeem(hash, now(), 'password'))) over();
     const passwordHash = await accounts.hash(password);
     const ended = await store.change(async (tables) => {
-      const { person, workspace } = (await tables.logins.redeemToken(hash, 'password', now())) ?? over();
+      const { person, workspace } = (await tables.signIns.redeemToken(hash, 'password', now())) ?? over();
       const found = (await tables.people.find(person)) ?? over();
-      const maker = await tables.logins.makerOf(hash);
+      const maker = await tables.signIns.makerOf(hash);
       if (maker !== undefined && !(await isAbove(tables, maker, found))) over();
       const { id, name } = found;
       await tables.accounts.setPassword(id, passwordHash, now());
-      await tables.logins.endTokens(id, now());
+      await tables.signIns.endTokens(id, now());
       await tables.log.append(workspace, logEntry({ id, name, kind: 'human', address }, { code: 'passwordSet' }));
-      return tables.logins.revokeAll(id, {}, now());
+      return tables.signIns.revokeAll(id, {}, now());
     });
     for (const id of ended) live.bump({ kind: 'cookie', id });
   }
@@ -121,7 +121,7 @@ export class PasswordLinks {
     const expiresAt = new Date(time.getTime() + lifeMs);
     await store.change(async (tables) => {
       const by = await check(tables);
-      await tables.logins.addToken({ workspace, person: id, hash, purpose: 'password', by, expiresAt }, time);
+      await tables.signIns.addToken({ workspace, person: id, hash, purpose: 'password', by, expiresAt }, time);
     });
     // The fragment of an address is sent to no server, and stands in no log.
     return { hash, url: `${sites()[0]?.origin ?? ''}/new-password#${token}`, expiresAt: expiresAt.toISOString() };

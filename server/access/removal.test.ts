@@ -21,9 +21,12 @@ async function fixture() {
   const now = new Date();
   const signIn = async (person: string): Promise<{ by: HumanPrincipal; cookie: string }> => {
     const token = randomToken();
-    await store.logins.add({ workspace, person, hash: hashToken(token), factor: 'link', expiresAt: LATER }, now);
+    await store.signIns.add({ workspace, person, hash: hashToken(token), factor: 'link', expiresAt: LATER }, now);
     const cookie = `wh_7400=${token}`;
-    return { by: humanOf(await access.signIn.requirePrincipal({ headers: { host: HOST, cookie }, address })), cookie };
+    return {
+      by: humanOf(await access.authentication.requirePrincipal({ headers: { host: HOST, cookie }, address })),
+      cookie,
+    };
   };
   const member = async (role: Role, name: string = role) => {
     const email = `${name}@example.com`;
@@ -47,13 +50,13 @@ describe('a removed person', () => {
     const ada = await member('admin', 'ada');
     await member('owner', 'later owner');
     const { key, text } = await access.keys.create(ada.by, { name: 'Bot', grants: ['watch'], sessions: 'workspace' });
-    const robot = await access.signIn.requirePrincipal({
+    const robot = await access.authentication.requirePrincipal({
       headers: { host: HOST, authorization: `Bearer ${text}` },
       address,
     });
     const { url } = await access.invitations.create(ada.by, { role: 'member' });
     const link = hashToken(randomToken());
-    await store.logins.addToken({ workspace, person: ada.id, hash: link, expiresAt: LATER }, now);
+    await store.signIns.addToken({ workspace, person: ada.id, hash: link, expiresAt: LATER }, now);
     const roles = { [ada.id]: 'moderator' } as const;
     const shared = await store.access.change(workspace, session, { owner: ada.id, roles }, now);
     if (shared) access.rights.apply({ kind: 'session', access: shared });
@@ -64,11 +67,11 @@ describe('a removed person', () => {
 
     expect(ended).toEqual([ada.by.credential, { kind: 'key', id: key.id }]);
     expect([access.isLive(ada.by), access.isLive(robot)]).toEqual([false, false]);
-    expect(await codeOf(access.signIn.requirePrincipal({ headers: { host: HOST, cookie: ada.cookie }, address }))).toBe(
-      'UNAUTHENTICATED',
-    );
+    expect(
+      await codeOf(access.authentication.requirePrincipal({ headers: { host: HOST, cookie: ada.cookie }, address })),
+    ).toBe('UNAUTHENTICATED');
     expect(await codeOf(access.invitations.open(new URL(url).hash.slice(1)))).toBe('NOT_FOUND');
-    expect(await store.logins.canRedeem(link, now)).toBe(false);
+    expect(await store.signIns.canRedeem(link, now)).toBe(false);
     expect(access.rights.access(session)).toMatchObject({ owner: owner.id, roles: new Map() });
     expect(access.rights.roleOf(workspace, ada.id)).toBeUndefined();
     expect(row).toMatchObject({
@@ -81,17 +84,17 @@ describe('a removed person', () => {
   it('[AU2] can have an account again with the same address: another person, without the old password', async () => {
     const { store, access, owner, member } = await fixture();
     const ada = await member('member', 'ada');
-    await store.logins.knowBrowser('browser', ada.id, new Date());
+    await store.signIns.knowBrowser('browser', ada.id, new Date());
     await access.removal.remove(owner.by, ada.id);
     const { url } = await access.invitations.create(owner.by, { role: 'viewer', email: 'ada@example.com' });
-    const again = await access.invitations.accept(new URL(url).hash.slice(1), {
+    const again = await access.invitations.addNewcomer(new URL(url).hash.slice(1), {
       name: 'Ada',
       email: 'ada@example.com',
     });
 
     expect(again.id).not.toBe(ada.id);
     expect(await store.people.find(ada.id)).toMatchObject({ name: 'ada', email: undefined });
-    expect(await store.logins.isKnownBrowser('browser', ada.id)).toBe(false);
+    expect(await store.signIns.isKnownBrowser('browser', ada.id)).toBe(false);
   });
 
   it('[AU2] stays signed in where they are in another workspace, which becomes their home', async () => {
@@ -102,7 +105,10 @@ describe('a removed person', () => {
     access.rights.apply({ kind: 'member', workspace: other, person: ada.id, role: 'viewer' });
     const { key } = await access.keys.create(ada.by, { name: 'Bot', grants: ['watch'], sessions: 'workspace' });
     await access.removal.remove(owner.by, ada.id);
-    const after = await access.signIn.requirePrincipal({ headers: { host: HOST, cookie: ada.cookie }, address });
+    const after = await access.authentication.requirePrincipal({
+      headers: { host: HOST, cookie: ada.cookie },
+      address,
+    });
 
     expect([after.workspace, after.rights.workspace]).toEqual([other, new Set(['watch'])]);
     expect(ada.by.rights.workspace.size).toBe(0);
@@ -160,7 +166,7 @@ describe('sign-ins', () => {
     const ada = await member('member', 'ada');
     const [second, third] = [await signIn(ada.id), await signIn(ada.id)];
     const link = hashToken(randomToken());
-    await store.logins.addToken({ workspace, person: ada.id, hash: link, expiresAt: LATER }, now);
+    await store.signIns.addToken({ workspace, person: ada.id, hash: link, expiresAt: LATER }, now);
     const listed = await access.signIns.list(ada.by);
     const foreign = await codeOf(access.signIns.end(owner.by, second.by.credential.id));
     await access.signIns.end(ada.by, second.by.credential.id);
@@ -180,7 +186,7 @@ describe('sign-ins', () => {
     expect([ended, access.isLive(ada.by), access.isLive(third.by), access.isLive(owner.by)]).toEqual([
       ...[1, true, false, true],
     ]);
-    expect(await store.logins.canRedeem(link, now)).toBe(false);
+    expect(await store.signIns.canRedeem(link, now)).toBe(false);
     expect((await store.log.list(workspace, { limit: 10 })).map(({ text }) => text)).toEqual([
       ...['ended one of their other sign-ins', 'ended all of their other sign-ins'],
     ]);

@@ -55,14 +55,14 @@ export class Removal {
     const sessions = heir ? await access.passOn(workspace, person, heir.id) : [];
     const keys = await apiKeys.revokeOf(workspace, person, now);
     await invitations.revokeOf(workspace, person, now);
-    const logins = await leave(tables, person, workspace, now);
+    const signIns = await endWithoutWorkspace(tables, person, workspace, now);
     const said =
       person === by.person
         ? ({ code: 'memberLeft' } as const)
         : ({ code: 'memberRemoved', name: leaver.name } as const);
     await log.append(workspace, logEntry(by, said, { id: person, name: leaver.name }));
     const ended = (kind: Credential['kind'], ids: string[]): Credential[] => ids.map((id) => ({ kind, id }));
-    return { credentials: [...ended('cookie', logins), ...ended('key', keys)], sessions };
+    return { credentials: [...ended('cookie', signIns), ...ended('key', keys)], sessions };
   }
 }
 
@@ -75,20 +75,20 @@ function demandRemovable(members: readonly Member[], by: HumanPrincipal, { id, r
 }
 
 /** Ends the sign-ins of a person who is a member of no workspace any more; returns the ids of the ended sign-ins. */
-export async function leave(
-  { people, logins, accounts }: PeopleTables,
+export async function endWithoutWorkspace(
+  { people, signIns, accounts }: PeopleTables,
   person: string,
   workspace: string,
   now: Date,
 ): Promise<string[]> {
-  const { home } = await people.settle(person, workspace, now);
+  const { home } = await people.leftWorkspace(person, workspace, now);
   if (home !== undefined) {
-    await logins.moveHome(person, workspace, home);
+    await signIns.moveHome(person, workspace, home);
     return [];
   }
-  await logins.endTokens(person, now);
+  await signIns.endTokens(person, now);
   await accounts.forget(person);
-  return logins.revokeAll(person, {}, now);
+  return signIns.revokeAll(person, {}, now);
 }
 
 function unknown(person: string): never {

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { LoginView } from '@/server/store/credentials';
+import type { SignInView } from '@/server/store/credentials';
 import type { Store } from '@/server/store/store';
 import { logEntry } from './log';
 import type { LiveCredentials } from './liveness';
@@ -16,16 +16,19 @@ export class SignIns {
   constructor(private readonly parts: SignInsParts) {}
 
   /** Newest first. */
-  async list({ person, credential }: HumanPrincipal): Promise<(LoginView & { readonly here: boolean })[]> {
+  async list({ person, credential }: HumanPrincipal): Promise<(SignInView & { readonly here: boolean })[]> {
     const { store, now } = this.parts;
-    return (await store.logins.list(person, now())).map((login) => ({ ...login, here: login.id === credential.id }));
+    return (await store.signIns.list(person, now())).map((signIn) => ({
+      ...signIn,
+      here: signIn.id === credential.id,
+    }));
   }
 
   /** Ends one sign-in at once, with its sockets and calls. Throws NOT_FOUND, also for that of another person. */
   async end(by: HumanPrincipal, id: string): Promise<void> {
     const { store, live, now } = this.parts;
-    await store.change(async ({ logins, log }) => {
-      if (!(await logins.revoke(by.person, id, now())))
+    await store.change(async ({ signIns, log }) => {
+      if (!(await signIns.revoke(by.person, id, now())))
         throw new WheelhouseError('NOT_FOUND', `There is no sign-in "${id.slice(0, 100)}".`);
       const here = id === by.credential.id;
       await log.append(by.workspace, logEntry(by, { code: here ? 'signedOut' : 'signInEnded' }));
@@ -39,10 +42,10 @@ export class SignIns {
    */
   async endOthers(by: HumanPrincipal): Promise<number> {
     const { store, live, now } = this.parts;
-    const ids = await store.change(async ({ logins, log }) => {
-      await logins.endTokens(by.person, now());
+    const ids = await store.change(async ({ signIns, log }) => {
+      await signIns.endTokens(by.person, now());
       await log.append(by.workspace, logEntry(by, { code: 'signedOutEverywhere' }));
-      return logins.revokeAll(by.person, { but: by.credential.id }, now());
+      return signIns.revokeAll(by.person, { but: by.credential.id }, now());
     });
     for (const id of ids) live.bump({ kind: 'cookie', id });
     return ids.length;

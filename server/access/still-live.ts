@@ -12,7 +12,7 @@ type Asker = Pick<Principal, 'person' | 'workspace'> & { readonly credential?: C
  * Throws UNAUTHENTICATED.
  */
 export async function demandLive(
-  { people, logins, apiKeys }: PeopleTables,
+  { people, signIns, apiKeys }: PeopleTables,
   { person, workspace, credential }: Asker,
   now: Date,
 ): Promise<void> {
@@ -22,6 +22,6 @@ export async function demandLive(
   const isLive =
     kind === 'key'
       ? id === PRESET_ID || (await apiKeys.get(workspace, id, now)) !== undefined
-      : (await logins.list(person, now)).some((login) => login.id === id);
+      : (await signIns.list(person, now)).some((signIn) => signIn.id === id);
   if (!member || !isLive) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
 }

@@ -10,7 +10,7 @@ import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
 import { logEntry } from './log';
 import type { Credential, Principal } from './principal';
-import { leave } from './removal';
+import { endWithoutWorkspace } from './removal';
 import { demandLive } from './still-live';
 
 /** A workspace as its members and keys see it. */
@@ -145,7 +145,7 @@ async function endedIn(
   for (const person of members) {
     for (const id of await apiKeys.revokeOf(workspace, person, now)) ended.push({ kind: 'key', id });
     await invitations.revokeOf(workspace, person, now);
-    for (const id of await leave(tables, person, workspace, now)) ended.push({ kind: 'cookie', id });
+    for (const id of await endWithoutWorkspace(tables, person, workspace, now)) ended.push({ kind: 'cookie', id });
   }
   return { members, ended };
 }

@@ -56,9 +56,9 @@ it('[T9][AU3] a file and a timeline that are being sent are cut off when the per
     removed: (person) =>
       fetch(`${server.origin}/api/v1/members/${person}`, { method: 'DELETE', headers: fixture.owner }),
     'signed out': async (person) => {
-      const [login] = await store.logins.list(person, new Date());
-      const by = await access.signIn.requirePrincipal({ headers: cookies.get(person) ?? {}, address: '' });
-      if (by.kind === 'human') await access.signIns.end(by, login?.id ?? '');
+      const [signIn] = await store.signIns.list(person, new Date());
+      const by = await access.authentication.requirePrincipal({ headers: cookies.get(person) ?? {}, address: '' });
+      if (by.kind === 'human') await access.signIns.end(by, signIn?.id ?? '');
     },
     'shut out of the session': async () => {
       const open = access.rights.access(id);

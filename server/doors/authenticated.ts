@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Principal } from '@/server/access/principal';
-import type { SignIn } from '@/server/access/sign-in';
+import type { Authentication } from '@/server/access/authentication';
 import { inTime } from '@/server/store/in-time';
 import type { Services } from './services';
 
@@ -11,7 +11,7 @@ import type { Services } from './services';
 export function authenticated(
   budget: Budget,
   { access, clock }: Services,
-  request: Parameters<SignIn['requirePrincipal']>[0],
+  request: Parameters<Authentication['requirePrincipal']>[0],
 ): Promise<Principal> {
-  return budget.during('the sign-in', () => inTime(clock, access.signIn.requirePrincipal(request)));
+  return budget.during('the sign-in', () => inTime(clock, access.authentication.requirePrincipal(request)));
 }

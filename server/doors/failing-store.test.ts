@@ -155,11 +155,11 @@ describe('a sign-in or key that ends while the store looks it up', () => {
     const { origin, running, signIn } = fixture.server;
     const { access } = running.services;
     const headers = { cookie: await signIn(), origin, host: new URL(origin).host };
-    const principal = await access.signIn.requirePrincipal({ headers, address: '' });
-    const lookUp = heldBack('logins.find');
+    const principal = await access.authentication.requirePrincipal({ headers, address: '' });
+    const lookUp = heldBack('signIns.find');
     const call = fetch(`${origin}/api/v1/sessions`, { headers: { cookie: headers.cookie } });
     await lookUp.read;
-    if (principal.kind === 'human') await access.signIn.signOut(principal, headers);
+    if (principal.kind === 'human') await access.authentication.signOut(principal, headers);
     lookUp.answer();
 
     expect((await call).status).toBe(401);

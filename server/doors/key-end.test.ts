@@ -173,11 +173,11 @@ describe('a person with two sign-ins', () => {
     return {
       client,
       signOut: async () => {
-        const principal = await access.signIn.requirePrincipal({
+        const principal = await access.authentication.requirePrincipal({
           headers: { ...headers, host: new URL(origin).host },
           address: '',
         });
-        if (principal.kind === 'human') await access.signIn.signOut(principal, headers);
+        if (principal.kind === 'human') await access.authentication.signOut(principal, headers);
       },
     };
   }

@@ -120,7 +120,7 @@ describe('a session that cannot be stored while it is made', () => {
   const make = async (isolation: 'context' | 'browser', timeoutMs: number): Promise<unknown> => {
     const { hub, access, clock } = fixture.server.running.services;
     const headers = { authorization: `Bearer ${TEST_KEY}` };
-    const principal = await access.signIn.requirePrincipal({ headers, address: '' });
+    const principal = await access.authentication.requirePrincipal({ headers, address: '' });
     return withBudget({ timeoutMs, clock }, async (budget) => {
       try {
         await hub.create(budget, { principal, door: 'http' }, { isolation });

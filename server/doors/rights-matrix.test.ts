@@ -468,9 +468,9 @@ function principalOf(id: string, { rights, workspace }: Pick<Who, 'rights' | 'wo
 
 /** No one can be given such rights yet, so these are admitted beside those who sign in. */
 function signsIn(known: ReadonlyMap<string, Principal>): void {
-  const { signIn } = server.running.services.access;
-  const real = signIn.requirePrincipal.bind(signIn);
-  vi.spyOn(signIn, 'requirePrincipal').mockImplementation(
+  const { authentication } = server.running.services.access;
+  const real = authentication.requirePrincipal.bind(authentication);
+  vi.spyOn(authentication, 'requirePrincipal').mockImplementation(
     async (request) => known.get(String(request.headers['authorization'])) ?? real(request),
   );
 }

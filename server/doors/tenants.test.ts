@@ -44,7 +44,7 @@ const PLACES: Readonly<Record<string, string>> = {
   key: '/keys/',
   invitation: '/invitations/',
   person: '/members/',
-  login: '/sign-ins/',
+  signIn: '/sign-ins/',
 };
 
 interface Caller {
@@ -70,14 +70,14 @@ beforeAll(async () => {
   ownerCookie = await server.signIn();
   const { id: session } = await server.session();
   const ada = await signedInPerson(server, 'member', 'Ada');
-  const [login] = await store.logins.list(ada.id, new Date());
+  const [signIn] = await store.signIns.list(ada.id, new Date());
   const post = async (path: string, body: object): Promise<string> =>
     idSchema.parse((await server.api('POST', `/api/v1${path}`, body)).body).id;
   await server.api('PUT', `/api/v1/sessions/${session}/files/secret.txt`, { any: 'content' });
   const [row] = await store.timeline.list(workspace, session, { limit: 1 });
   const browsers = z.array(idSchema).parse((await server.api('GET', '/api/v1/browsers')).body);
   ids = {
-    ...{ workspace, session, file: 'secret.txt', tab: 't1', person: ada.id, login: login?.id ?? '' },
+    ...{ workspace, session, file: 'secret.txt', tab: 't1', person: ada.id, signIn: signIn?.id ?? '' },
     ...{ row: row?.id ?? '', browser: browsers[0]?.id ?? '' },
     key: await post('/keys', { name: 'theirs', grants: ['watch'] }),
     invitation: await post('/invitations', { role: 'viewer' }),

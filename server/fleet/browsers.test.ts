@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('a Chrome of its own, while the sto
       });
       const { hub, access, browsers } = server.running.services;
       const headers = { authorization: `Bearer ${TEST_KEY}` };
-      const principal = await access.signIn.requirePrincipal({ headers, address: '' });
+      const principal = await access.authentication.requirePrincipal({ headers, address: '' });
       const made = hub.create(budget, { principal, door: 'http' }, { isolation: 'browser' });
       await expect(made).rejects.toMatchObject({ code: 'ABORTED' });
       await expect.poll(() => chromesIn(server.dataDir), { timeout: 15_000 }).toBe(0);

@@ -7,7 +7,7 @@ import { Emitter } from '@/server/browser/emitter';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Caller } from './caller';
 import { Leases } from './leases';
-import { ActionClaims } from './action/claims';
+import { ActionReservations } from './action/reservations';
 import { LeaseQueue } from './action/lease-queue';
 import { RunningActions } from './action/running-actions';
 import { SessionStatus } from './session-status';
@@ -28,7 +28,7 @@ export class SessionCore {
   readonly queue: CommandQueue;
   readonly leases: Leases;
   readonly leaseQueue: LeaseQueue;
-  readonly claims: ActionClaims;
+  readonly reservations: ActionReservations;
   readonly runningActions = new RunningActions();
   readonly status: SessionStatus;
   readonly rates: Rates;
@@ -76,7 +76,7 @@ export class SessionCore {
       (tab, participant) => this.runningActions.busy(tab, participant),
     );
     this.leaseQueue = new LeaseQueue(this.leases, init.policy.whenTaken === 'wait');
-    this.claims = new ActionClaims(services.clock, this.timeline);
+    this.reservations = new ActionReservations(services.clock, this.timeline);
     this.timeline.onEvent.on(() => this.changed());
   }
 

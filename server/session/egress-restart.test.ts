@@ -149,7 +149,7 @@ describe('pages, when the server restarts', () => {
         return [...contexts, ...contextRef.contexts].filter((contextId) => all.includes(contextId));
       });
     const first = await open();
-    const principal = await access.signIn.requirePrincipal({
+    const principal = await access.authentication.requirePrincipal({
       headers: { authorization: `Bearer ${TEST_KEY}` },
       address: '',
     });

@@ -175,7 +175,7 @@ export class Leases {
   }
 
   /**
-   * Claims a free tab for the first action on it; returns the epoch that fences its writes (CO2, CO10). Throws as
+   * Takes a free tab for the first action on it; returns the epoch that fences its writes (CO2, CO10). Throws as
    * `apply`; when the budget is over, preferably that somebody else has the lease.
    *
    * @param wanted `epoch`: the one that the caller knows; `alone`: the action affects the whole session, so no other

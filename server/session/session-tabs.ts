@@ -19,7 +19,7 @@ const EMPTY_MS = 10_000;
 /** How long to wait for a page's end after Chrome agreed to close it. Milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Claims a tab's lease for the actor. */
+/** Takes a tab's lease for the actor. */
 type TakeFree = (tab: string) => Promise<unknown>;
 
 /** Opens, closes and labels the tabs of one session, for the `tab` action and the tab routes. */

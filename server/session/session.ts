@@ -163,7 +163,7 @@ export class Session extends SessionKernel {
   /** Ends running actions, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
     this.runningActions.abortAll(new WheelhouseError('ABORTED', reason));
-    await Promise.all([this.claims.idle(), ...this.#features.map(async (one) => one.stopping?.())]);
+    await Promise.all([this.reservations.idle(), ...this.#features.map(async (one) => one.stopping?.())]);
   }
 
   /**
@@ -171,7 +171,7 @@ export class Session extends SessionKernel {
    * the lease, get none back, and stop waiting. Also finds agents by id: after a restart they may not have called yet.
    */
   credentialEnded(credential: Credential): void {
-    this.claims.credentialEnded(credential);
+    this.reservations.credentialEnded(credential);
     const agents = this.#named().filter((id) => isAgentOf(credential, id));
     for (const participant of new Set([...this.participants.ended(credential), ...agents]))
       this.#call((one) => one.participantGone?.(participant));
@@ -183,7 +183,7 @@ export class Session extends SessionKernel {
    * loses the wheel and stops asking for it.
    */
   rightsChanged(): void {
-    this.claims.rightsChanged((request) => authorise(this, request));
+    this.reservations.rightsChanged((request) => authorise(this, request));
     const named = new Set(this.#named());
     for (const participant of this.participants.watchers().filter((id) => named.has(id)))
       this.#call((one) => one.rightsLost?.(participant));

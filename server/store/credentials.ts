@@ -4,7 +4,7 @@ import type { Database } from './connection';
 import { newId } from './ids';
 import type { Tables } from './tables';
 
-export interface Login {
+export interface SignIn {
   readonly id: string;
   readonly workspace: string;
   readonly person: string;
@@ -13,7 +13,7 @@ export interface Login {
 }
 
 /** A live sign-in as its person sees it. */
-export interface LoginView extends Login {
+export interface SignInView extends SignIn {
   readonly address: string | null;
   /** The User-Agent header, cut. */
   readonly agent: string | null;
@@ -21,7 +21,7 @@ export interface LoginView extends Login {
   readonly lastUsedAt: string | null;
 }
 
-export interface NewLogin {
+export interface NewSignIn {
   readonly workspace: string;
   readonly person: string;
   readonly hash: string;
@@ -46,8 +46,8 @@ interface Owner {
   readonly person: string;
 }
 
-/** One-time sign-in tokens and the cookie logins that they are exchanged for. Only SHA-256 hashes are stored. */
-export class LoginRepository {
+/** One-time sign-in tokens and the sign-ins that they are exchanged for. Only SHA-256 hashes are stored. */
+export class SignInRepository {
   constructor(private readonly db: Database) {}
 
   /** @param token `by`: the person who made it for somebody else */
@@ -103,11 +103,11 @@ export class LoginRepository {
     return (await token.executeTakeFirst())?.made_by ?? undefined;
   }
 
-  /** Adds the login of a person who has proved who they are. */
-  async add({ expiresAt, agent, ...login }: NewLogin, now: Date): Promise<Login> {
-    const { workspace, person, factor } = login;
+  /** Adds the sign-in of a person who has proved who they are. */
+  async add({ expiresAt, agent, ...signIn }: NewSignIn, now: Date): Promise<SignIn> {
+    const { workspace, person, factor } = signIn;
     const made = { id: newId('l'), workspace, person, factor, expiresAt: expiresAt.toISOString() };
-    const row = { ...login, id: made.id, agent: agent?.slice(0, MOST_AGENT) ?? null, expires_at: made.expiresAt };
+    const row = { ...signIn, id: made.id, agent: agent?.slice(0, MOST_AGENT) ?? null, expires_at: made.expiresAt };
     await this.db
       .insertInto('logins')
       .values({ ...row, created_at: now.toISOString(), revoked_at: null })
@@ -115,8 +115,8 @@ export class LoginRepository {
     return made;
   }
 
-  /** The live login of this hash, with the hash as stored for a constant-time comparison. */
-  async find(hash: string, now: Date): Promise<(Login & { hash: string }) | undefined> {
+  /** The live sign-in of this hash, with the hash as stored for a constant-time comparison. */
+  async find(hash: string, now: Date): Promise<(SignIn & { hash: string }) | undefined> {
     const live = this.db
       .selectFrom('logins')
       .selectAll()
@@ -124,15 +124,15 @@ export class LoginRepository {
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now.toISOString());
     const row = await live.executeTakeFirst();
-    return row && { ...toLogin(row), hash: row.hash };
+    return row && { ...toSignIn(row), hash: row.hash };
   }
 
-  /** The live logins of a person, newest first. */
-  async list(person: string, now: Date): Promise<LoginView[]> {
+  /** The live sign-ins of a person, newest first. */
+  async list(person: string, now: Date): Promise<SignInView[]> {
     const live = this.db.selectFrom('logins').selectAll().where('person', '=', person).where('revoked_at', 'is', null);
     const rows = await live.where('expires_at', '>', now.toISOString()).orderBy('created_at', 'desc').execute();
     return rows.map((row) => ({
-      ...toLogin(row),
+      ...toSignIn(row),
       address: row.address,
       agent: row.agent,
       createdAt: row.created_at,
@@ -140,13 +140,13 @@ export class LoginRepository {
     }));
   }
 
-  /** Notes when, and from which address, a login was used last. */
+  /** Notes when, and from which address, a sign-in was used last. */
   async touch(id: string, address: string, now: Date): Promise<void> {
     const change = this.db.updateTable('logins').set({ last_used_at: now.toISOString(), address });
     await change.where('id', '=', id).execute();
   }
 
-  /** Ends a login of the person; false when there is no such live one. */
+  /** Ends a sign-in of the person; false when there is no such live one. */
   async revoke(person: string, id: string, now: Date): Promise<boolean> {
     const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() });
     const result = await change
@@ -157,7 +157,7 @@ export class LoginRepository {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Ends all logins of a person, or all but one; returns the ids of those that were live. */
+  /** Ends all sign-ins of a person, or all but one; returns the ids of those that were live. */
   async revokeAll(person: string, { but }: { readonly but?: string | undefined }, now: Date): Promise<string[]> {
     const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() });
     const live = change.where('person', '=', person).where('revoked_at', 'is', null);
@@ -196,7 +196,7 @@ export class LoginRepository {
     return (await known.where('person', '=', person).executeTakeFirst()) !== undefined;
   }
 
-  /** Deletes tokens and logins that expired before `before`, and browsers that nobody signed in with for a year. */
+  /** Deletes tokens and sign-ins that expired before `before`, and browsers that nobody signed in with for a year. */
   async prune(before: Date): Promise<void> {
     const yearAgo = new Date(before.getTime() - YEAR_MS);
     await this.db.deleteFrom('sign_in_tokens').where('expires_at', '<', before.toISOString()).execute();
@@ -207,7 +207,7 @@ export class LoginRepository {
 
 const YEAR_MS = 365 * 86_400_000;
 
-function toLogin(row: Selectable<Tables['logins']>): Login {
+function toSignIn(row: Selectable<Tables['logins']>): SignIn {
   const { id, workspace, person } = row;
   return { id, workspace, person, factor: factorSchema.parse(row.factor), expiresAt: row.expires_at };
 }

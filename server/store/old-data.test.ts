@@ -53,9 +53,9 @@ describe('a data directory of da4c5e6', () => {
 
     expect(agent).toMatchObject({ workspace, name: 'Agent', grants: ['view', 'drive'] });
     expect(await store.apiKeys.find(hashOf('ended key'), AT)).toBeUndefined();
-    expect(await store.logins.find(hashOf('login'), AT)).toMatchObject({ workspace });
-    expect(await store.logins.canRedeem(hashOf('token used'), AT)).toBe(false);
-    expect(await store.logins.canRedeem(hashOf('token open'), AT)).toBe(true);
+    expect(await store.signIns.find(hashOf('login'), AT)).toMatchObject({ workspace });
+    expect(await store.signIns.canRedeem(hashOf('token used'), AT)).toBe(false);
+    expect(await store.signIns.canRedeem(hashOf('token open'), AT)).toBe(true);
     expect((await store.browsers.listOpen(workspace)).map(({ floorPort }) => floorPort)).toEqual([40_001]);
     expect((await store.sessions.listOpen(workspace)).map(({ id }) => id)).toEqual([OLD.whole, OLD.tail, OLD.empty]);
     expect(await store.sessions.get(workspace, OLD.whole)).toMatchObject({
@@ -253,8 +253,8 @@ describe('a data directory of 1f9baa86, which had one owner', () => {
     expect(owner).toMatchObject({ name: 'Owner', email: undefined, role: 'owner', serverOwner: true });
     expect(await store.people.memberships()).toEqual([{ workspace, person, role: 'owner' }]);
     expect(await store.people.workspace(workspace)).toEqual({ id: workspace, name: 'Home', policy: {} });
-    expect(await store.logins.list(person, AT)).toMatchObject([{ workspace, person, factor: 'link', address: null }]);
-    expect(await store.logins.canRedeem(hashOf('token open'), AT)).toBe(true);
+    expect(await store.signIns.list(person, AT)).toMatchObject([{ workspace, person, factor: 'link', address: null }]);
+    expect(await store.signIns.canRedeem(hashOf('token open'), AT)).toBe(true);
     expect(await store.apiKeys.find(hashOf('key'), AT)).toMatchObject({
       ...{ person, grants: ['watch', 'drive', 'clipboard'], scope: 'workspace', sessions: [], expiresAt: null },
     });

@@ -82,34 +82,34 @@ describe('sign-ins', () => {
   it('[AU2] are listed with what was proved and from where, and end one by one or all but one', async () => {
     const { store, workspace, owner } = await home();
     const login = (hash: string) => ({ workspace, person: owner, hash, expiresAt: MUCH_LATER });
-    const one = await store.logins.add(
+    const one = await store.signIns.add(
       { ...login('1'), factor: 'password', address: '10.0.0.1', agent: 'Firefox' },
       AT,
     );
-    const two = await store.logins.add({ ...login('2'), factor: 'passkey' }, LATER);
-    const three = await store.logins.add({ ...login('3'), factor: 'link' }, LATER);
-    await store.logins.touch(one.id, '10.0.0.2', LATER);
-    await store.logins.revoke(owner, three.id, LATER);
-    const listed = await store.logins.list(owner, LATER);
+    const two = await store.signIns.add({ ...login('2'), factor: 'passkey' }, LATER);
+    const three = await store.signIns.add({ ...login('3'), factor: 'link' }, LATER);
+    await store.signIns.touch(one.id, '10.0.0.2', LATER);
+    await store.signIns.revoke(owner, three.id, LATER);
+    const listed = await store.signIns.list(owner, LATER);
 
     expect(listed).toMatchObject([
       { id: two.id, factor: 'passkey', address: null, agent: null, lastUsedAt: null },
       { id: one.id, factor: 'password', address: '10.0.0.2', agent: 'Firefox', lastUsedAt: LATER.toISOString() },
     ]);
-    expect(await store.logins.revokeAll(owner, { but: two.id }, LATER)).toEqual([one.id]);
-    expect(await store.logins.find('1', LATER)).toBeUndefined();
-    expect(await store.logins.find('2', LATER)).toMatchObject({ id: two.id });
+    expect(await store.signIns.revokeAll(owner, { but: two.id }, LATER)).toEqual([one.id]);
+    expect(await store.signIns.find('1', LATER)).toBeUndefined();
+    expect(await store.signIns.find('2', LATER)).toMatchObject({ id: two.id });
   });
 
   it('[AU2] a token of one purpose is no token of another, and works once', async () => {
     const { store, workspace, owner } = await home();
     const token = { workspace, person: owner, expiresAt: MUCH_LATER };
-    await store.logins.addToken({ ...token, hash: 'new', purpose: 'password' }, AT);
+    await store.signIns.addToken({ ...token, hash: 'new', purpose: 'password' }, AT);
 
-    expect(await store.logins.canRedeem('new', AT)).toBe(false);
-    expect(await store.logins.redeemToken('new', 'sign-in', AT)).toBeUndefined();
-    expect(await store.logins.redeemToken('new', 'password', AT)).toEqual({ workspace, person: owner });
-    expect(await store.logins.redeemToken('new', 'password', AT)).toBeUndefined();
+    expect(await store.signIns.canRedeem('new', AT)).toBe(false);
+    expect(await store.signIns.redeemToken('new', 'sign-in', AT)).toBeUndefined();
+    expect(await store.signIns.redeemToken('new', 'password', AT)).toEqual({ workspace, person: owner });
+    expect(await store.signIns.redeemToken('new', 'password', AT)).toBeUndefined();
   });
 
   it('[AU2] a one-time code is used up once, also by two at the same moment', async () => {
@@ -123,10 +123,10 @@ describe('sign-ins', () => {
   it('[T15] a browser is known for the person who signed in with it', async () => {
     const { store, workspace, owner } = await home();
     const ada = await store.people.add({ workspace, ...ADA }, AT);
-    await store.logins.knowBrowser('hash', owner, AT);
+    await store.signIns.knowBrowser('hash', owner, AT);
 
-    expect(await store.logins.isKnownBrowser('hash', owner)).toBe(true);
-    expect(await store.logins.isKnownBrowser('hash', ada.id)).toBe(false);
+    expect(await store.signIns.isKnownBrowser('hash', owner)).toBe(true);
+    expect(await store.signIns.isKnownBrowser('hash', ada.id)).toBe(false);
   });
 });
 

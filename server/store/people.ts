@@ -162,7 +162,7 @@ export class PersonRepository {
    * removed from the server: their address is free for an account anew, and the name stays for what they did. Of the
    * address a digest is kept, for `wasRemoved`.
    */
-  async settle(id: string, left: string, now: Date): Promise<{ readonly home: string | undefined }> {
+  async leftWorkspace(id: string, left: string, now: Date): Promise<{ readonly home: string | undefined }> {
     const own = this.db.selectFrom('memberships').select('workspace').where('person', '=', id);
     const [next] = await own.orderBy('created_at').orderBy('workspace').execute();
     if (!next) {

@@ -9,7 +9,7 @@ import { ApiKeyRepository } from './api-keys';
 import { backUpBefore, backups, writeBackup } from './backup';
 import { BrowserRepository } from './browsers';
 import { Connection, type Database } from './connection';
-import { LoginRepository } from './credentials';
+import { SignInRepository } from './credentials';
 import { DATABASE_FILE, prepareDataDir, secretFile, touchPrivate } from './data-dir';
 import { codeOf, unusableDataDir } from './failures';
 import { InvitationRepository } from './invitations';
@@ -72,7 +72,7 @@ export interface Changes {
 /** Everything about people and their rights; a change of several of them is one commit (`Store.change`). */
 export interface PeopleTables {
   readonly people: PersonRepository;
-  readonly logins: LoginRepository;
+  readonly signIns: SignInRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly invitations: InvitationRepository;
   readonly access: SessionAccessRepository;
@@ -86,7 +86,7 @@ export interface PeopleTables {
  */
 export class Store implements PeopleTables {
   readonly people: PersonRepository;
-  readonly logins: LoginRepository;
+  readonly signIns: SignInRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly invitations: InvitationRepository;
   readonly access: SessionAccessRepository;
@@ -112,7 +112,7 @@ export class Store implements PeopleTables {
     const { db } = parts.connection;
     const own = this.#peopleTables(db);
     this.people = own.people;
-    this.logins = own.logins;
+    this.signIns = own.signIns;
     this.apiKeys = own.apiKeys;
     this.invitations = own.invitations;
     this.access = own.access;
@@ -163,7 +163,7 @@ export class Store implements PeopleTables {
   #peopleTables(db: Database): PeopleTables {
     return {
       people: new PersonRepository(db),
-      logins: new LoginRepository(db),
+      signIns: new SignInRepository(db),
       apiKeys: new ApiKeyRepository(db),
       invitations: new InvitationRepository(db),
       access: new SessionAccessRepository(db),

@@ -24,9 +24,9 @@ export async function signedInPerson(
   const now = new Date();
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + HOUR_MS);
-  const person = await store.change(async ({ people, logins }) => {
+  const person = await store.change(async ({ people, signIns }) => {
     const made = await people.add({ workspace, name, role }, now);
-    await logins.add({ workspace, person: made.id, hash: hashToken(token), factor: 'link', expiresAt }, now);
+    await signIns.add({ workspace, person: made.id, hash: hashToken(token), factor: 'link', expiresAt }, now);
     return made;
   });
   access.rights.apply({ kind: 'member', workspace, person: person.id, role });

@@ -128,7 +128,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         .extend({ refs: snapshotViewSchema.shape.refs.default([]) })
         .parse((await api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`)).body),
     signIn: async () => {
-      const response = await fetch(await running.services.access.signIn.issueLink(), { redirect: 'manual' });
+      const response = await fetch(await running.services.access.authentication.issueLink(), { redirect: 'manual' });
       return z.string().parse(response.headers.get('set-cookie')).split(';')[0] ?? '';
     },
     close: async ({ keepChrome = false, keepData = false } = {}) => {

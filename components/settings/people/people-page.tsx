@@ -22,7 +22,7 @@ export function PeoplePage() {
   const invitations = useLoaded(settingsApi.invitations);
   const [inviting, setInviting] = useState(false);
   const you = useLoaded(accountApi.account).data?.id;
-  const passwords = useLoaded(accountApi.ways).data?.password ?? true;
+  const passwords = useLoaded(accountApi.methods).data?.password ?? true;
   const own = members.data?.find(({ id }) => id === you)?.role;
   const refused = members.error !== undefined && asWheelhouseError(members.error).code === 'FORBIDDEN';
   const reload = () => {

@@ -357,7 +357,7 @@ export class Table {
       return this.#welcome(name);
     }
     const request = { headers: this.#headers(''), address: '127.0.0.1' };
-    const { principal, setCookies } = await access.signIn.admitPerson(guest.id, 'link', request);
+    const { principal, setCookies } = await access.authentication.admitPerson(guest.id, 'link', request);
     await access.signIns.endOthers(principal);
     const cookie = setCookies.map((one) => one.split(';')[0]).join('; ');
     const headers = { cookie, origin: this.fixture.server.origin };
@@ -380,7 +380,7 @@ export class Table {
   async #remove({ id }: Guest): Promise<void> {
     const { access } = this.fixture.server.running.services;
     const request = { headers: this.#headers(this.fixture.cookie), address: '127.0.0.1' };
-    await access.removal.remove(humanOf(await access.signIn.requirePrincipal(request)), id);
+    await access.removal.remove(humanOf(await access.authentication.requirePrincipal(request)), id);
   }
 
   #headers(cookie: string): Record<string, string> {

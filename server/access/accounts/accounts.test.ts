@@ -34,6 +34,6 @@ it('[AU2] where passwords are switched off none is checked, and the sign-in page
   const tried = access.accounts.signInByPassword({ email: 'ada@example.com', password: 'x' }, request);
 
   await expect(tried).rejects.toMatchObject({ code: 'UNSUPPORTED' });
-  expect(access.accounts.ways(request.headers).password).toBe(false);
+  expect(access.accounts.methods(request.headers).password).toBe(false);
   expect(access.accounts.hashes).toBe(0);
 });

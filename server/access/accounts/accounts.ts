@@ -11,16 +11,16 @@ import type { LiveRights } from '../live-rights';
 import type { LiveCredentials } from '../liveness';
 import { logEntry, serverEntry, type WorkspaceLog } from '../log';
 import type { HumanPrincipal } from '../principal';
-import type { Admitted, SignIn } from '../sign-in';
+import type { Admitted, Authentication } from '../authentication';
 import { demandLive } from '../still-live';
 import { Auth } from './auth';
 import { noPasswords } from './auth-errors';
-import { Lane } from './lane';
+import { SerialQueue } from './serial-queue';
 import { hashPassword, isPasswordOf } from './password-hash';
 
 export interface AccountsParts {
   readonly store: Store;
-  readonly signIn: SignIn;
+  readonly authentication: Authentication;
   readonly limits: AccessLimits;
   readonly live: LiveCredentials;
   readonly log: WorkspaceLog;
@@ -65,7 +65,7 @@ interface AccountView extends AccountFactors {
  */
 type Proof = 'password' | 'sign-in';
 
-/** How many hashes may wait for their turn, in each of the two lanes. */
+/** How many hashes may wait in each of the two queues: each one takes 64 MiB and a fifth of a second. */
 const MOST_WAITING = 20;
 /** A sign-in is recent for so long, milliseconds. */
 const RECENT_MS = 15 * 60_000;
@@ -76,18 +76,18 @@ export class Accounts {
   readonly auth: Auth;
   readonly #parts: AccountsParts;
   /** Strangers who guess do not hold up those whose browser is known (T15). */
-  readonly #strangers = new Lane(MOST_WAITING);
-  readonly #known = new Lane(MOST_WAITING);
+  readonly #strangers = new SerialQueue(MOST_WAITING, tooManySignIns);
+  readonly #known = new SerialQueue(MOST_WAITING, tooManySignIns);
   #hashes = 0;
 
   constructor(parts: AccountsParts) {
     this.#parts = parts;
-    const { store, signIn, port, now } = parts;
+    const { store, authentication, port, now } = parts;
     const passwords = {
       hash: (password: string) => this.#hash(password),
       verify: ({ hash, password }: { hash: string; password: string }) => this.#isPasswordOf(hash, password),
     };
-    this.auth = new Auth({ store, signIn, passwords, port, now });
+    this.auth = new Auth({ store, authentication, passwords, port, now });
   }
 
   /** How many hashes of passwords were computed so far. */
@@ -96,8 +96,8 @@ export class Accounts {
   }
 
   /** How people can sign in at the address that they have opened. */
-  ways(headers: Headers) {
-    const { hostname } = new URL(this.#parts.signIn.siteOf(headers).origin);
+  methods(headers: Headers) {
+    const { hostname } = new URL(this.#parts.authentication.siteOf(headers).origin);
     // A passkey belongs to a domain; browsers refuse to make one for an IP address.
     const passkey = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { available: true } : NO_DOMAIN;
     return { password: this.#parts.passwords, passkey, now: this.#parts.now().toISOString() };
@@ -127,16 +127,16 @@ export class Accounts {
     { email, password }: { readonly email: string; readonly password: string },
     request: PageRequest,
   ): Promise<PasswordOutcome> {
-    const { store, signIn, limits } = this.#parts;
+    const { store, authentication, limits } = this.#parts;
     if (!this.#parts.passwords) throw noPasswords();
     const person = await store.people.byEmail(email);
-    const known = await signIn.knownBrowser(person?.id ?? '', request.headers);
+    const known = await authentication.knownBrowser(person?.id ?? '', request.headers);
     if (known === undefined) {
       await limits.passwordsPerAddress.demand(request.address);
       await limits.passwordsPerAccount.demand(email);
     } else await limits.passwordsPerKnownBrowser.demand(known);
-    const lane = known === undefined ? this.#strangers : this.#known;
-    const { response, headers } = await lane
+    const queue = known === undefined ? this.#strangers : this.#known;
+    const { response, headers } = await queue
       .run(() =>
         this.auth.call(request.headers, (api, own) =>
           api.signInEmail({ body: { email, password }, headers: own, returnHeaders: true }),
@@ -167,25 +167,25 @@ export class Accounts {
     request: PageRequest,
   ): Promise<Admitted> {
     if (token !== undefined) await this.auth.endSession(request.headers, token);
-    const admitted = await this.#parts.signIn.admitPerson(user.id, factor, request);
+    const admitted = await this.#parts.authentication.admitPerson(user.id, factor, request);
     return { ...admitted, setCookies: [...admitted.setCookies, ...this.auth.passedOn(set, request.headers)] };
   }
 
   async view({ person, workspace, credential }: HumanPrincipal): Promise<AccountView> {
     const { store, rights, now } = this.#parts;
-    const [found, factors, logins] = await Promise.all([
+    const [found, factors, signIns] = await Promise.all([
       store.people.find(person),
       store.accounts.factorsOf(person),
-      store.logins.list(person, now()),
+      store.signIns.list(person, now()),
     ]);
-    const login = logins.find(({ id }) => id === credential.id);
-    if (!found || !login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+    const signIn = signIns.find(({ id }) => id === credential.id);
+    if (!found || !signIn) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
     // Who reads the data directory owns the server: its link stands for a password that was forgotten.
-    const byLink = found.serverOwner && login.factor === 'link' && this.#isRecent(login.createdAt);
+    const byLink = found.serverOwner && signIn.factor === 'link' && this.#isRecent(signIn.createdAt);
     return {
       ...{ id: person, name: found.name, email: found.email ?? null, serverOwner: found.serverOwner },
       ...{ workspace, role: rights.roleOf(workspace, person) ?? null },
-      ...{ factor: login.factor, signedInAt: login.createdAt },
+      ...{ factor: signIn.factor, signedInAt: signIn.createdAt },
       ...factors,
       proof: factors.password && !byLink ? 'password' : 'sign-in',
     };
@@ -202,7 +202,7 @@ export class Accounts {
     const { store, now } = this.#parts;
     if (email !== undefined) await this.demandProof(by, currentPassword);
     await store.change(async (tables) => {
-      const { people, logins, log } = tables;
+      const { people, signIns, log } = tables;
       await demandLive(tables, by, now());
       if (name !== undefined) {
         await people.setName(by.person, name, now());
@@ -210,7 +210,7 @@ export class Accounts {
       }
       if (email === undefined) return;
       await people.setEmail(by.person, email, now());
-      await logins.endTokens(by.person, now(), 'password');
+      await signIns.endTokens(by.person, now(), 'password');
       await log.append(by.workspace, logEntry(by, { code: 'addressSet' }));
     });
   }
@@ -232,12 +232,12 @@ export class Accounts {
       });
     const hash = await this.hash(password);
     const ended = await store.change(async (tables) => {
-      const { accounts, logins, log } = tables;
+      const { accounts, signIns, log } = tables;
       await demandLive(tables, by, now());
       await accounts.setPassword(by.person, hash, now());
-      await logins.endTokens(by.person, now(), 'password');
+      await signIns.endTokens(by.person, now(), 'password');
       await log.append(by.workspace, logEntry(by, { code: 'passwordSet' }));
-      return logins.revokeAll(by.person, { but: by.credential.id }, now());
+      return signIns.revokeAll(by.person, { but: by.credential.id }, now());
     });
     for (const id of ended) live.bump({ kind: 'cookie', id });
   }
@@ -285,4 +285,10 @@ export class Accounts {
 
 function missing(proof: Proof, message: string): WheelhouseError {
   return new WheelhouseError('FORBIDDEN', message, { details: { proof } });
+}
+
+function tooManySignIns(): WheelhouseError {
+  return new WheelhouseError('RATE_LIMITED', 'Too many people sign in at this moment. Try again in a few seconds.', {
+    details: { retryInMs: 5_000 },
+  });
 }

@@ -4,14 +4,15 @@ import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { serializeSignedCookie } from 'better-call';
+import { WheelhouseError } from '@/lib/errors/error';
 import { newId } from '@/server/store/ids';
 import type { Store } from '@/server/store/store';
 import { readCookies } from '../cookies';
 import { single, type Headers as RequestHeaders } from '../credential';
-import type { SignIn } from '../sign-in';
+import type { Authentication } from '../authentication';
 import type { Site } from '../sites';
 import { meaningOf, USER_NOT_VERIFIED } from './auth-errors';
-import { Lane } from './lane';
+import { SerialQueue } from './serial-queue';
 import { MemoryStorage } from './memory-storage';
 
 interface Passwords {
@@ -21,7 +22,7 @@ interface Passwords {
 
 interface AuthParts {
   readonly store: Store;
-  readonly signIn: SignIn;
+  readonly authentication: Authentication;
   readonly passwords: Passwords;
   readonly port: () => number;
   readonly now: () => Date;
@@ -48,7 +49,7 @@ export class Auth {
   readonly #storage: MemoryStorage;
   /** By origin. */
   readonly #sites = new Map<string, BetterAuth>();
-  readonly #sessions = new Lane(MOST_WAITING);
+  readonly #sessions = new SerialQueue(MOST_WAITING, tooManyChanges);
 
   constructor(parts: AuthParts) {
     this.#parts = parts;
@@ -100,8 +101,8 @@ export class Auth {
   }
 
   #of(headers: RequestHeaders): BetterAuth {
-    const { signIn } = this.#parts;
-    const site = signIn.siteOf(headers);
+    const { authentication } = this.#parts;
+    const site = authentication.siteOf(headers);
     const auth = this.#sites.get(site.origin) ?? betterAuthFor(this.#parts, this.#storage, site);
     this.#sites.set(site.origin, auth);
     return auth;
@@ -113,8 +114,8 @@ export class Auth {
   }
 
   #names(headers: RequestHeaders): string[] {
-    const { signIn, port } = this.#parts;
-    return COOKIES.map((name) => `${prefixOf(signIn.siteOf(headers), port())}.${name}`);
+    const { authentication, port } = this.#parts;
+    return COOKIES.map((name) => `${prefixOf(authentication.siteOf(headers), port())}.${name}`);
   }
 
   async #meant<T>(answer: Promise<T>, signedIn: boolean): Promise<T> {
@@ -132,6 +133,12 @@ export class Auth {
  */
 function prefixOf(site: Pick<Site, 'secure'>, port: number): string {
   return site.secure ? '__Host-wh_auth' : `wh_auth_${port}`;
+}
+
+function tooManyChanges(): WheelhouseError {
+  return new WheelhouseError('RATE_LIMITED', 'Too many accounts change at this moment. Try again in a few seconds.', {
+    details: { retryInMs: 5_000 },
+  });
 }
 
 function demandVerified(userVerified: boolean | undefined): void {

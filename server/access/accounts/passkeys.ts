@@ -4,7 +4,7 @@ import type { Headers as RequestHeaders } from '../credential';
 import { CAPS } from '../limits';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
-import type { Admitted } from '../sign-in';
+import type { Admitted } from '../authentication';
 import { demandLive } from '../still-live';
 import type { Accounts, AccountsParts, PageRequest } from './accounts';
 
@@ -109,7 +109,7 @@ export class Passkeys {
   }
 
   #demandDomain(headers: RequestHeaders): void {
-    if (this.accounts.ways(headers).passkey.available) return;
+    if (this.accounts.methods(headers).passkey.available) return;
     throw new WheelhouseError('UNSUPPORTED', 'A passkey belongs to a domain: browsers make none for an IP address.', {
       hint: 'Open this server by its name: localhost on this computer, or the address of PUBLIC_URL.',
     });

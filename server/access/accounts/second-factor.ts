@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { logEntry } from '../log';
 import { demandAbove } from '../password-links';
 import type { HumanPrincipal } from '../principal';
-import type { Admitted } from '../sign-in';
+import type { Admitted } from '../authentication';
 import { demandLive } from '../still-live';
 import type { Accounts, AccountsParts, PageRequest } from './accounts';
 

@@ -28,7 +28,7 @@ export class EgressListener {
   /** The newest answer of each connection; HTTP sends answers in the order of the requests. */
   readonly #lastAnswer = new WeakMap<Duplex, ServerResponse>();
 
-  constructor(private readonly way: EgressRoute) {
+  constructor(private readonly route: EgressRoute) {
     const { headerBytes, headersMs, keepAliveMs, connections } = EGRESS_LIMITS;
     this.#server = createServer({
       maxHeaderSize: headerBytes,
@@ -73,22 +73,22 @@ export class EgressListener {
     this.#lastAnswer.set(request.socket, response);
     const target = targetOfUrl(request.url);
     if (!target) return notForProxies(response);
-    const opened = await this.way.open(target, request.method ?? 'GET');
+    const opened = await this.route.open(target, request.method ?? 'GET');
     if (opened.kind === 'denied') return deny(response, opened.rule);
     if (opened.kind === 'failed') return failConnection(request, response);
     if (response.destroyed) return void opened.socket.destroy();
-    forward(request, response, target, opened.socket, (error) => this.way.failed(target, error));
+    forward(request, response, target, opened.socket, (error) => this.route.failed(target, error));
   }
 
   async #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const client = this.#handedOver(stream);
     const target = targetOfUrl(request.url);
     if (!client || !target) return void stream.destroy();
-    const opened = await this.way.open(target, request.method ?? 'GET');
+    const opened = await this.route.open(target, request.method ?? 'GET');
     if (opened.kind === 'denied') return deny(responseOn(request, client), opened.rule);
     if (opened.kind === 'failed') return void client.destroy();
     if (client.destroyed) return void opened.socket.destroy();
-    forwardUpgrade(request, client, head, target, opened.socket, (error) => this.way.failed(target, error));
+    forwardUpgrade(request, client, head, target, opened.socket, (error) => this.route.failed(target, error));
   }
 
   async #tunnel(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
@@ -96,7 +96,7 @@ export class EgressListener {
     const target = targetOfTunnel(request.url);
     if (!client) return void stream.destroy();
     if (!target) return notForProxies(responseOn(request, client));
-    const opened = await this.way.open(target, 'CONNECT');
+    const opened = await this.route.open(target, 'CONNECT');
     if (opened.kind === 'denied') return deny(responseOn(request, client), opened.rule);
     if (opened.kind === 'failed') return void responseOn(request, client).writeHead(502).end();
     if (client.destroyed) return void opened.socket.destroy();

@@ -6,9 +6,9 @@ import { providerCookieName, readCookies, setCookie } from '../cookies';
 import { single } from '../credential';
 import type { Logger } from '@/server/telemetry/logger';
 import { humanOf, type HumanPrincipal } from '../principal';
-import type { SignIn } from '../sign-in';
+import type { Authentication } from '../authentication';
 import type { Site } from '../sites';
-import type { Arrival } from './arrival';
+import type { ProviderAccounts } from './provider-accounts';
 import { FLOW_MS, type Oidc, type Purpose } from './oidc';
 
 const CALLBACK = '/api/v1/sign-in/oidc/callback';
@@ -17,9 +17,9 @@ const PROVIDER_MS = 15_000;
 
 interface ProviderSignInParts {
   readonly oidc: Oidc;
-  readonly arrival: Arrival;
+  readonly providerAccounts: ProviderAccounts;
   readonly accounts: Accounts;
-  readonly signIn: SignIn;
+  readonly authentication: Authentication;
   readonly logger: Logger;
   readonly port: () => number;
 }
@@ -55,9 +55,9 @@ export class ProviderSignIn {
    * not do.
    */
   async begin(budget: Budget, query: ProviderQuery, request: PageRequest): Promise<Redirect> {
-    const { oidc, signIn } = this.parts;
+    const { oidc, authentication } = this.parts;
     const { to, invitation, connect } = query;
-    const site = signIn.siteOf(request.headers);
+    const site = authentication.siteOf(request.headers);
     const person = connect === true ? await this.#proven(query, request) : undefined;
     const purpose: Purpose = { to: returnAddress(to), invitation, connect: person };
     const { url, cookie } = await budget
@@ -71,8 +71,8 @@ export class ProviderSignIn {
 
   /** Never throws: a browser that comes from the provider is led to a page that says what happened. */
   async finish(budget: Budget, query: unknown, request: PageRequest): Promise<Redirect> {
-    const { oidc, signIn } = this.parts;
-    const site = signIn.siteOf(request.headers);
+    const { oidc, authentication } = this.parts;
+    const site = authentication.siteOf(request.headers);
     const gone = this.#cookie(site, '', 0);
     const [cookie] = readCookies(single(request.headers, 'cookie'), providerCookieName(site, this.parts.port()));
     try {
@@ -90,27 +90,27 @@ export class ProviderSignIn {
     { query, cookie, site }: { query: unknown; cookie: string | undefined; site: Site },
     request: PageRequest,
   ): Promise<{ readonly to: string; readonly setCookies: readonly string[] }> {
-    const { oidc, arrival, signIn } = this.parts;
+    const { oidc, providerAccounts, authentication } = this.parts;
     const { identity, purpose } = await budget.within(PROVIDER_MS, (inner) =>
       oidc.finish(inner, { query, cookie, callback: `${site.origin}${CALLBACK}` }),
     );
     const signedIn = purpose.connect === undefined ? undefined : await this.#signedIn(request);
-    const person = await arrival.personOf(identity, purpose, { signedIn, address: request.address });
+    const person = await providerAccounts.personOf(identity, purpose, { signedIn, address: request.address });
     if (signedIn) return { to: purpose.to, setCookies: [] };
-    const { setCookies } = await signIn.admitPerson(person, 'oidc', request).catch(notAdmitted);
+    const { setCookies } = await authentication.admitPerson(person, 'oidc', request).catch(notAdmitted);
     return { to: purpose.to, setCookies };
   }
 
   /** The id of the person who is signed in, and has proved once more that it is them. */
   async #proven({ currentPassword }: ProviderQuery, request: PageRequest): Promise<string> {
-    const { accounts, signIn } = this.parts;
-    const by = humanOf(await signIn.requirePrincipal(request));
+    const { accounts, authentication } = this.parts;
+    const by = humanOf(await authentication.requirePrincipal(request));
     await accounts.demandProof(by, currentPassword);
     return by.person;
   }
 
   async #signedIn(request: PageRequest): Promise<HumanPrincipal | undefined> {
-    const principal = await this.parts.signIn.principalFromRequest(request).catch(() => undefined);
+    const principal = await this.parts.authentication.principalFromRequest(request).catch(() => undefined);
     return principal?.kind === 'human' ? principal : undefined;
   }
 

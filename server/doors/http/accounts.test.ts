@@ -334,13 +334,13 @@ describe('the own account', () => {
         body: JSON.stringify({ password: 'a first password' }),
       });
     const { store } = server.running.services;
-    const login = (await store.logins.list(id, new Date()))[0]?.id ?? '';
+    const signIn = (await store.signIns.list(id, new Date()))[0]?.id ?? '';
     const old = new Date(Date.now() - 16 * 60_000).toISOString();
-    await store.accounts.database.updateTable('logins').set({ created_at: old }).where('id', '=', login).execute();
+    await store.accounts.database.updateTable('logins').set({ created_at: old }).where('id', '=', signIn).execute();
     const late = await put();
     const refused: unknown = await late.json();
     const recent = new Date().toISOString();
-    await store.accounts.database.updateTable('logins').set({ created_at: recent }).where('id', '=', login).execute();
+    await store.accounts.database.updateTable('logins').set({ created_at: recent }).where('id', '=', signIn).execute();
 
     expect(refused).toMatchObject({ error: { code: 'FORBIDDEN', details: { proof: 'sign-in' } } });
     expect((await put()).status).toBe(200);
@@ -364,12 +364,12 @@ describe('the own account', () => {
 
 describe('signing in', () => {
   it('[AU2] a stranger is told the ways to sign in, and why passkeys do not work at an IP address', async () => {
-    const ways = async (origin: string): Promise<unknown> => (await fetch(`${origin}/api/v1/sign-in`)).json();
+    const methods = async (origin: string): Promise<unknown> => (await fetch(`${origin}/api/v1/sign-in`)).json();
     const now = expect.stringMatching(/^\d{4}-.*Z$/);
 
     const accounts = expect.any(Boolean);
-    expect(await ways(localhost())).toEqual({ accounts, password: true, passkey: { available: true }, now });
-    expect(await ways(server.origin)).toEqual({
+    expect(await methods(localhost())).toEqual({ accounts, password: true, passkey: { available: true }, now });
+    expect(await methods(server.origin)).toEqual({
       ...{ accounts, password: true, now },
       passkey: { available: false, reason: 'ip-address' },
     });
@@ -379,21 +379,21 @@ describe('signing in', () => {
     const { access, store } = server.running.services;
     const { id } = await signedInPerson(server, 'member', 'Ada');
     const headers = { host: new URL(server.origin).host, 'user-agent': 'A browser' };
-    const { setCookies, principal } = await access.signIn.admitPerson(id, 'password', {
+    const { setCookies, principal } = await access.authentication.admitPerson(id, 'password', {
       headers,
       address: '203.0.113.7',
     });
     const cookie = setCookies.map((one) => one.split(';')[0]).join('; ');
-    const listed = await store.logins.list(id, new Date());
+    const listed = await store.signIns.list(id, new Date());
 
     expect(principal).toMatchObject({ kind: 'human', person: id, workspace: access.owner.workspace });
-    expect(listed.find((login) => login.id === principal.credential.id)).toMatchObject({
+    expect(listed.find((signIn) => signIn.id === principal.credential.id)).toMatchObject({
       ...{ factor: 'password', address: '203.0.113.7', agent: 'A browser' },
     });
     expect((await fetch(`${server.origin}/api/v1/sessions`, { headers: { cookie } })).status).toBe(200);
-    expect(await access.signIn.knownBrowser(id, { ...headers, cookie })).toMatch(/^[0-9a-f]{64}$/);
-    expect(await access.signIn.knownBrowser(access.owner.id, { ...headers, cookie })).toBeUndefined();
-    expect(await access.signIn.knownBrowser(id, headers)).toBeUndefined();
+    expect(await access.authentication.knownBrowser(id, { ...headers, cookie })).toMatch(/^[0-9a-f]{64}$/);
+    expect(await access.authentication.knownBrowser(access.owner.id, { ...headers, cookie })).toBeUndefined();
+    expect(await access.authentication.knownBrowser(id, headers)).toBeUndefined();
   });
 
   it('[AU2] nobody is signed in who is in no workspace any more', async () => {
@@ -403,7 +403,10 @@ describe('signing in', () => {
     access.rights.apply({ kind: 'member', workspace, person: id, role: undefined });
 
     await expect(
-      access.signIn.admitPerson(id, 'password', { headers: { host: new URL(server.origin).host }, address: '' }),
+      access.authentication.admitPerson(id, 'password', {
+        headers: { host: new URL(server.origin).host },
+        address: '',
+      }),
     ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });

@@ -149,7 +149,7 @@ export const offerSchema = z.object({
 export const joinedSchema = z.object({ signedIn: z.literal(true), workspace: z.string() });
 
 /** How people can sign in. `reason`: why passkeys do not work at this address. */
-export const signInWaysSchema = z.object({
+export const signInMethodsSchema = z.object({
   /** `name`: the host of the provider. */
   oidc: z.object({ name: z.string() }).optional(),
   password: z.boolean(),

@@ -35,8 +35,8 @@ import { stateRoutes } from './routes/state';
 import { timelineRoutes } from './routes/timeline';
 import { traceRoutes } from './routes/trace';
 import { tabRoutes } from './routes/tab';
-import { workspaceRoutes } from './routes/workspace';
-import { workspacesRoutes } from './routes/workspaces';
+import { browserRoutes } from './routes/browsers';
+import { workspaceRoutes } from './routes/workspaces';
 
 /** `input`: the part of the request body that was read. */
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
@@ -50,7 +50,7 @@ export const ROUTES: readonly Route[] = [
   ...traceRoutes,
   ...controlRoutes,
   ...timelineRoutes,
-  ...workspaceRoutes,
+  ...browserRoutes,
   ...keyRoutes,
   ...logRoutes,
   ...serverRoutes,
@@ -60,7 +60,7 @@ export const ROUTES: readonly Route[] = [
   ...signInsRoutes,
   ...accountRoutes,
   ...accessRoutes,
-  ...workspacesRoutes,
+  ...workspaceRoutes,
 ];
 
 /** The routes that need no sign-in. */

@@ -38,7 +38,7 @@ function get(path: string, headers: Record<string, string> = {}, body?: unknown)
 
 it('[AU1] beyond loopback no page is served before the first owner, who comes by --link, has made their account', async () => {
   const { access } = server.running.services;
-  const link = async (): Promise<string> => (await access.signIn.issueLink()).slice(`https://${HOST}`.length);
+  const link = async (): Promise<string> => (await access.authentication.issueLink()).slice(`https://${HOST}`.length);
   for (const path of ['/', '/sign-in', '/invitation', '/account', '/settings/people'])
     expect(await get(path)).toMatchObject({ status: 503, body: expect.stringContaining('npm start -- --link') });
   expect(await get('/api/v1/sessions', { authorization: `Bearer ${TEST_KEY}` })).toMatchObject({ status: 200 });

@@ -48,7 +48,7 @@ export function createFront(options: FrontOptions): (request: IncomingMessage, r
 
 async function serve(options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { services, api } = options;
-  const verdict = services.access.signIn.checkRequest({
+  const verdict = services.access.authentication.checkRequest({
     method: request.method ?? 'GET',
     headers: request.headers,
     rawHeaders: request.rawHeaders,
@@ -101,9 +101,11 @@ async function page(
 async function signedIn(services: Services, request: IncomingMessage): Promise<Principal | undefined> {
   try {
     const init = { timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock };
-    const { signIn } = services.access;
+    const { authentication } = services.access;
     const facts = { headers: request.headers, address: services.access.addressOf(request) };
-    return await withBudget(init, (budget) => budget.during('the sign-in', () => signIn.principalFromRequest(facts)));
+    return await withBudget(init, (budget) =>
+      budget.during('the sign-in', () => authentication.principalFromRequest(facts)),
+    );
   } catch (error) {
     // An expired or wrong cookie counts as no cookie; every other error reaches the client.
     if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return undefined;
@@ -146,8 +148,8 @@ async function signIn(
     throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
   const token = queryOf(request).get('token') ?? '';
   try {
-    const { signIn, owner, firstOwner } = services.access;
-    const { setCookie, principal } = await signIn.redeem(token, requestFacts(services, request));
+    const { authentication, owner, firstOwner } = services.access;
+    const { setCookie, principal } = await authentication.redeem(token, requestFacts(services, request));
     response.setHeader('Set-Cookie', setCookie);
     const isFirst = principal.person === owner.id && (await firstOwner.isMissing());
     redirect(response, isFirst ? FIRST_ACCOUNT : '/');

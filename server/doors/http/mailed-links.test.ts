@@ -160,12 +160,12 @@ describe('a forgotten password', () => {
     const changed = { password: 'another one', currentPassword: PASSWORD };
     expect(codeOf(await page().send('PUT', '/account/password', changed, ruth.headers))).toBe('done');
     expect(codeOf(await use(ofPassword))).toBe('NOT_FOUND');
-    expect(await store.logins.list(ruth.id, new Date())).toHaveLength(1);
+    expect(await store.signIns.list(ruth.id, new Date())).toHaveLength(1);
   });
 
   it('[AU2] a link that signs in chooses no password, and one for a password signs nobody in', async () => {
     const { access } = server.running.services;
-    const signIn = new URL(await access.signIn.issueLink()).searchParams.get('token') ?? '';
+    const signIn = new URL(await access.authentication.issueLink()).searchParams.get('token') ?? '';
     const answer = await page().send('POST', '/sign-in/new-password', { token: signIn, password: PASSWORD });
     expect(codeOf(answer)).toBe('NOT_FOUND');
     const grace = await member('viewer', 'signs-in@example.com');

@@ -74,7 +74,10 @@ async function addressed() {
 async function passwordToken(): Promise<string> {
   const { id } = await addressed();
   const { access } = server.running.services;
-  const owner = await access.signIn.requirePrincipal({ headers: { cookie: await server.signIn() }, address: '' });
+  const owner = await access.authentication.requirePrincipal({
+    headers: { cookie: await server.signIn() },
+    address: '',
+  });
   return new URL((await access.passwordLinks.give(humanOf(owner), id)).url).hash.slice(1);
 }
 /** One that is there: the requests of this test make more than the cap. */

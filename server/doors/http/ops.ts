@@ -30,7 +30,7 @@ export async function ops(
 
 async function ready(services: Services, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const trouble = await services.store.trouble();
-  const principal = await services.access.signIn.principalFromRequest(requestFacts(services, request));
+  const principal = await services.access.authentication.principalFromRequest(requestFacts(services, request));
   const reasons = trouble === undefined ? [] : [trouble];
   const mails = services.access.mail?.trouble;
   const asker = principal && { services, caller: { principal, door: 'http' } as const };

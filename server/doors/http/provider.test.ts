@@ -61,7 +61,10 @@ async function ask(browser: PageClient, body: unknown, headers: Record<string, s
 /** The person whose browser this is. */
 async function whose(browser: PageClient) {
   const { access, store } = server.running.services;
-  const principal = await access.signIn.principalFromRequest({ headers: { cookie: browser.cookie }, address: '' });
+  const principal = await access.authentication.principalFromRequest({
+    headers: { cookie: browser.cookie },
+    address: '',
+  });
   return principal && store.people.get(principal.workspace, principal.person);
 }
 
@@ -148,7 +151,7 @@ describe('signing in by the provider', () => {
       });
     const proven = { connect: true, currentPassword: 'the password of Ada', to: '/account' };
     expect(await ask(own, proven)).toBe('/account');
-    expect(await store.logins.list(ada.id, new Date())).toHaveLength(1);
+    expect(await store.signIns.list(ada.id, new Date())).toHaveLength(1);
     expect((await store.log.list(ada.workspace, { limit: 5 })).at(-1)).toMatchObject({
       ...{ actor: { id: ada.id }, kind: 'account', said: { code: 'providerAdded' } },
     });
@@ -162,7 +165,7 @@ describe('signing in by the provider', () => {
     const ada = await signedInPerson(server, 'admin', 'Ada');
     const own = new PageClient(server.origin, ada.headers.cookie);
     const begun = await own.send('POST', '/sign-in/oidc', { connect: true });
-    await store.logins.revokeAll(ada.id, {}, new Date());
+    await store.signIns.revokeAll(ada.id, {}, new Date());
     expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe('/account?oidc=UNAUTHENTICATED');
     expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
   });

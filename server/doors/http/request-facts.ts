@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { single } from '@/server/access/credential';
-import type { RequestFacts } from '@/server/access/sign-in';
+import type { RequestFacts } from '@/server/access/authentication';
 import type { Services } from '../services';
 
 /**

@@ -14,7 +14,7 @@ import {
   type ThingKind,
 } from '../things';
 import type { MediaAnswer } from './answers';
-import type { RequestFacts } from '@/server/access/sign-in';
+import type { RequestFacts } from '@/server/access/authentication';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -29,7 +29,7 @@ function get(
 }
 
 const link = async (): Promise<string> =>
-  (await server.running.services.access.signIn.issueLink()).slice(server.origin.length);
+  (await server.running.services.access.authentication.issueLink()).slice(server.origin.length);
 /** Chromium 156 to a loopback address: without a click the header is absent. */
 const navigation = (site: string, clicked: boolean): Record<string, string> => ({
   'sec-fetch-site': site,
@@ -87,11 +87,11 @@ describe('the sign-in page', () => {
   );
 
   it('[AU1] says whether anybody can sign in without a link of the server', async () => {
-    const ways = async (): Promise<unknown> => (await fetch(`${server.origin}/api/v1/sign-in`)).json();
-    expect(await ways()).toMatchObject({ accounts: false });
+    const methods = async (): Promise<unknown> => (await fetch(`${server.origin}/api/v1/sign-in`)).json();
+    expect(await methods()).toMatchObject({ accounts: false });
     const { access } = server.running.services;
     await access.accounts.setPassword(access.owner.id, 'a few words to remember');
-    expect(await ways()).toMatchObject({ accounts: true });
+    expect(await methods()).toMatchObject({ accounts: true });
   });
 });
 

@@ -108,15 +108,15 @@ async function checkHandshake(
   request: IncomingMessage,
   strangers: () => number,
 ): Promise<void> {
-  const verdict = services.access.signIn.checkRequest({
+  const verdict = services.access.authentication.checkRequest({
     method: request.method ?? 'GET',
     headers: request.headers,
     rawHeaders: request.rawHeaders,
     upgrade: true,
   });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
-  const { signIn, limits } = services.access;
-  const proven = await budget.race(signIn.provenBy(request.headers));
+  const { authentication, limits } = services.access;
+  const proven = await budget.race(authentication.provenBy(request.headers));
   // A proven credential has its own bucket, so that strangers at the same address cannot use it up.
   if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
   await limits.handshakesPerAddress.demand(services.access.addressOf(request));

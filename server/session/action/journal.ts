@@ -9,7 +9,7 @@ import type { SessionTab } from '../session-tab';
 import { withoutText, type AuditEntry } from '../timeline';
 import { auditEntryOf, refusedEntryOf, targetEntryOf } from './audit-entry';
 import { failureReply, type ActionCall, type ActionRequest } from './call';
-import { unknownOutcome, type Claim } from './claims';
+import { unknownOutcome, type Reservation } from './reservations';
 
 /** How long storing an outcome may take after the budget has ended. Milliseconds. */
 const CONCLUDE_MS = 1_000;
@@ -32,7 +32,7 @@ export interface Intent {
  * Stores the intent of an action, before Chrome hears of it. Throws STORE_BUSY when that takes too long: the action is
  * not carried out, its row is concluded with that error, and its id is free again once that is stored.
  */
-export async function recordIntent(kernel: SessionKernel, call: ActionCall, claim: Claim): Promise<Intent> {
+export async function recordIntent(kernel: SessionKernel, call: ActionCall, reservation: Reservation): Promise<Intent> {
   const held = kernel.visibility.isHeldPrivately(call.sessionTab.tab.id);
   const typed = held ? (kindOf(call.action).typed?.(call.action) ?? []) : [];
   for (const text of typed) kernel.secrets.add(text, call.caller.principal.id);
@@ -41,10 +41,10 @@ export async function recordIntent(kernel: SessionKernel, call: ActionCall, clai
   const stored = kernel.timeline.intend(call.key, entry);
   try {
     const { state } = await call.budget.during('the store', () => inTime(kernel.services.clock, stored));
-    // The claim has looked for an earlier request already, and keeps others out.
+    // The reservation has looked for an earlier request already, and keeps others out.
     if (state !== 'recorded') throw unknownOutcome();
   } catch (error) {
-    claim.heldUntil(withdrawIntent(kernel, call, entry, stored, error));
+    reservation.heldUntil(withdrawIntent(kernel, call, entry, stored, error));
     throw error;
   }
   return { entry, private: held };

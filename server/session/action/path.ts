@@ -12,7 +12,7 @@ import { pageLost } from '../page-lost';
 import { grantsFor, reachesOtherTabs, readsPage } from '../rights';
 import { checkEvaluate } from '../session-parts';
 import type { ActionCall, ActionRequest } from './call';
-import { fingerprintOf } from './claims';
+import { fingerprintOf } from './reservations';
 import { contextFor } from './context';
 import { recordIntent, recordOutcome, refuse, type Intent } from './journal';
 import { takeLease } from './lease';
@@ -30,25 +30,25 @@ export async function carryOutAction(
   features: readonly Hooks[],
   request: ActionRequest,
 ): Promise<Reply> {
-  const claim = kernel.claims.of(request, keyOf(kernel, request));
+  const reservation = kernel.reservations.of(request, keyOf(kernel, request));
   let reply: Reply | undefined;
   try {
     announce(kernel, features, request);
     authorise(kernel, request);
     // Before looking for the tab: a client may resend an action that closed its own tab (I3).
-    reply = (await claim.take()) ?? (await listWithoutTabs(kernel, request));
+    reply = (await reservation.take()) ?? (await listWithoutTabs(kernel, request));
     if (!reply) {
-      const call = await findTab(kernel, request, claim.key);
+      const call = await findTab(kernel, request, reservation.key);
       await askFeaturesAndCount(kernel, features, call);
-      const intent = await recordIntent(kernel, call, claim);
-      claim.started();
+      const intent = await recordIntent(kernel, call, reservation);
+      reservation.started();
       reply = await replyFrom(kernel, call, actOnTab(kernel, features, call));
       await conclude(kernel, features, call, intent, reply);
     }
-    claim.answered(reply);
+    reservation.answered(reply);
   } catch (error) {
-    claim.failed(error);
-    reply = refuse(kernel, request, error, claim.withdrawn);
+    reservation.failed(error);
+    reply = refuse(kernel, request, error, reservation.withdrawn);
   }
   return decorate(kernel, features, request, reply);
 }

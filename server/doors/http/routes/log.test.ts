@@ -85,17 +85,17 @@ describe('the log of a workspace', () => {
 
   it('[TL1] has who signed in, in what way and from where, and what was refused', async () => {
     const { access, store } = server.running.services;
-    const [link, admin] = [await access.signIn.issueLink(), await signedInPerson(server, 'admin')];
+    const [link, admin] = [await access.authentication.issueLink(), await signedInPerson(server, 'admin')];
     const [{ seq: before } = { seq: 0 }] = await store.log.list(admin.workspace, { limit: 1 });
     await fetch(link, { redirect: 'manual' });
     const used = new URL(link).searchParams.get('token') ?? '';
-    const again = access.signIn.redeem(used, { headers: {}, address: '203.0.113.8' });
+    const again = access.authentication.redeem(used, { headers: {}, address: '203.0.113.8' });
     await expect(again).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     const person = await signedInPerson(server, 'member', 'Alan');
     const request = { headers: { ...person.headers, 'user-agent': "Alan's browser" }, address: '203.0.113.9' };
-    await access.signIn.admitPerson(person.id, 'password', request);
-    const principal = await access.signIn.requirePrincipal(request);
-    if (principal.kind === 'human') await access.signIn.signOut(principal, request.headers);
+    await access.authentication.admitPerson(person.id, 'password', request);
+    const principal = await access.authentication.requirePrincipal(request);
+    if (principal.kind === 'human') await access.authentication.signOut(principal, request.headers);
 
     const refusal = async (): Promise<LogRow | undefined> =>
       (await rowsOf(admin, `?since=${before}&kind=refusal&q=203.0.113.8`))[0];

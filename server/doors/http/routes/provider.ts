@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import type { ProviderSignIn, Redirect } from '@/server/access/oidc/provider-sign-in';
-import { demandClick } from '@/server/access/sign-in';
+import { demandClick } from '@/server/access/authentication';
 import type { Services } from '../../services';
 import { definePublicRoute, type PublicRoute } from '../public-route';
 import { noBody, nothing } from '../route';

@@ -29,7 +29,7 @@ const get = (route: string, headers: Record<string, string> = { cookie: owner, o
 
 /** All secrets that this server has in the environment, in its database and in its memory. */
 async function secrets(): Promise<string[]> {
-  const link = new URL(await server.running.services.access.signIn.issueLink());
+  const link = new URL(await server.running.services.access.authentication.issueLink());
   const { body } = await server.api('POST', '/api/v1/invitations', { role: 'viewer', email: 'ada@example.com' });
   const invitation = new URL(String(new Map(Object.entries(body ?? {})).get('url'))).hash.slice(1);
   const made = await server.api('POST', '/api/v1/keys', { name: 'bot', grants: ['watch'] });

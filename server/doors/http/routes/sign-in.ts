@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passkeyOptionsSchema, signedInSchema, signInOutcomeSchema, signInWaysSchema } from '../answers';
+import { passkeyOptionsSchema, signedInSchema, signInOutcomeSchema, signInMethodsSchema } from '../answers';
 import { codeSchema, emailSchema, passkeyProofSchema } from '../fields';
 import { definePublicRoute, type PublicRoute } from '../public-route';
 import { noBody, nothing, type Answer } from '../route';
@@ -20,11 +20,11 @@ export const signInRoutes: readonly PublicRoute[] = [
       'How people can sign in here. `accounts`: whether anybody can without a link that the server prints. `now` is the time of the server, for codes that depend on it.',
     query: nothing,
     body: noBody,
-    answer: signInWaysSchema,
+    answer: signInMethodsSchema,
     run: async ({ services: { access, store }, request }) => ({
       status: 200,
       json: {
-        ...access.accounts.ways(request.headers),
+        ...access.accounts.methods(request.headers),
         oidc: access.provider && { name: access.provider.name },
         accounts: await store.accounts.any(),
       },
@@ -40,7 +40,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     answer: signInOutcomeSchema,
     run: async ({ services: { access }, request, body }) => {
       const outcome = await access.accounts.signInByPassword(body, request);
-      const { now } = access.accounts.ways(request.headers);
+      const { now } = access.accounts.methods(request.headers);
       const secondFactor: ('code' | 'recovery')[] = ['code', 'recovery'];
       const json = outcome.kind === 'signedIn' ? { signedIn: true } : { secondFactor, now };
       return { status: 200, json, cookies: outcome.setCookies };

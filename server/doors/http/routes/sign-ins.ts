@@ -21,7 +21,7 @@ export const signInsRoutes: readonly Route[] = [
     answer: z.array(signInSchema),
     run: async ({ services, caller }) => {
       const all = await services.access.signIns.list(humanOf(caller.principal));
-      return { status: 200, json: all.map(({ workspace: _w, person: _p, ...login }) => login) };
+      return { status: 200, json: all.map(({ workspace: _w, person: _p, ...signIn }) => signIn) };
     },
   }),
   defineRoute({

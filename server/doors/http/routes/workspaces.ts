@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import type { Budget } from '@/lib/budget/budget';
-import { asWheelhouseError } from '@/lib/errors/error';
 import { IDLE } from '@/server/features/idle/idle-limit';
 import { idleMsSchema } from '@/lib/protocol/idle';
 import { egressPolicySchema } from '@/lib/egress/policy';
-import { NoName } from '@/server/access/egress/egress';
-import type { Services } from '../../services';
-import { endedSchema, guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
-import { nameSchema, sessionParams, urlSchema } from '../fields';
+import { endedSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
+import { nameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Route, type RouteContext } from '../route';
 
 /** The workspaces of the server. */
-export const workspacesRoutes: readonly Route[] = [
+export const workspaceRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/workspaces',
@@ -100,21 +96,6 @@ export const workspacesRoutes: readonly Route[] = [
       return { status: 200, json: { id: workspace, state: 'ended' } };
     },
   }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/sessions/:s/guard/check',
-    about: 'Whether pages of a session may go to `url`, and if not, which rule denies that and whose it is.',
-    grant: 'watch',
-    thing: 'session',
-    params: sessionParams,
-    query: z.object({ url: urlSchema }),
-    body: noBody,
-    answer: guardSchema,
-    run: async ({ services, session, budget, query }) => ({
-      status: 200,
-      json: await verdictOn(services, budget, session.id, query.url),
-    }),
-  }),
 ];
 
 async function present({
@@ -123,23 +104,4 @@ async function present({
 }: RouteContext): Promise<z.infer<typeof presentWorkspaceSchema>> {
   const { egress = null, idleMs = null } = await access.workspaces.policyOf(principal.workspace);
   return { ...(await access.workspaces.present(principal)), policy: { egress, idleMs } };
-}
-
-/** Throws BAD_REQUEST for text that is no address. */
-async function verdictOn(
-  { guard, egress }: Services,
-  budget: Budget,
-  session: string,
-  text: string,
-): Promise<z.infer<typeof guardSchema>> {
-  const denied = (rule: string, by: 'server' | 'workspace' | 'session') => ({ allowed: false, rule, by });
-  try {
-    const url = guard.navigation(text);
-    const found = await budget.race(egress.would({ session }, url));
-    return found ? denied(found.rule, found.by) : { allowed: true, rule: null, by: null };
-  } catch (thrown) {
-    if (asWheelhouseError(thrown).code === 'NAV_BLOCKED') return denied('scheme', 'server');
-    if (thrown instanceof NoName) return denied('no-name', 'server');
-    throw thrown;
-  }
 }

@@ -19,22 +19,22 @@ import { failureReply, type ActionRequest } from './call';
 export const RESEND_MS = 10_000;
 
 /** The actions of a session that have no reply yet, by participant and action id (CO10). */
-export class ActionClaims {
-  readonly #held = new Map<string, Claim>();
+export class ActionReservations {
+  readonly #held = new Map<string, Reservation>();
 
   constructor(
     private readonly clock: Clock,
     private readonly timeline: Timeline,
   ) {}
 
-  /** The claim of a request on its id. It takes effect with `Claim.take`. */
-  of(request: ActionRequest, key: ActionKey): Claim {
-    return new Claim(this.#held, request, key, { clock: this.clock, timeline: this.timeline });
+  /** The reservation of a request on its id. It takes effect with `Reservation.take`. */
+  of(request: ActionRequest, key: ActionKey): Reservation {
+    return new Reservation(this.#held, request, key, { clock: this.clock, timeline: this.timeline });
   }
 
   /** Waits until no action is running. */
   async idle(): Promise<void> {
-    await Promise.all([...this.#held.values()].map((claim) => claim.idle()));
+    await Promise.all([...this.#held.values()].map((reservation) => reservation.idle()));
   }
 
   /** Aborts the actions that `check` refuses by throwing, because their callers have lost a right (AU3). */
@@ -58,22 +58,22 @@ export class ActionClaims {
 }
 
 /**
- * The claim of one request on its action id. The first request with an id holds it until its action has a reply; the
- * others wait for that reply (CO10, F7).
+ * The reservation of one request on its action id. The first request with an id holds it until its action has a reply;
+ * the others wait for that reply (CO10, F7).
  */
-export class Claim {
+export class Reservation {
   /** Whether the action was started; settles when its intent is stored, or when it ends before that. */
   readonly #started = new Deferred<boolean>();
   readonly #reply = new Deferred<Reply>();
   readonly #waiters: AnswerWaiters;
   readonly #slot: string;
   #running = false;
-  /** The claim is released when this has settled. */
+  /** The reservation is released when this has settled. */
   #withdrawn: Promise<void> | undefined;
 
-  /** @param held the claims in force, by slot: participant and action id */
+  /** @param held the reservations in force, by slot: participant and action id */
   constructor(
-    private readonly held: Map<string, Claim>,
+    private readonly held: Map<string, Reservation>,
     readonly request: ActionRequest,
     readonly key: ActionKey,
     private readonly store: { readonly clock: Clock; readonly timeline: Timeline },
@@ -84,14 +84,14 @@ export class Claim {
   }
 
   /**
-   * Takes the claim, or returns the reply to the earlier request that holds or held it; undefined means that it is
-   * taken. Throws CONFLICT when the id was used for another action, OUTCOME_UNKNOWN, STORE_BUSY.
+   * Takes the reservation, or returns the reply to the earlier request that holds or held it; undefined means that it
+   * is taken. Throws CONFLICT when the id was used for another action, OUTCOME_UNKNOWN, STORE_BUSY.
    */
   async take(): Promise<Reply | undefined> {
     const { action, budget, gone } = this.request;
     for (let other = this.held.get(this.#slot); other; other = this.held.get(this.#slot))
       if (await budget.race(other.#started.promise)) return other.#join(this.request, this.key);
-    // No await since the look at `held`: of two requests at the same moment only one takes the claim.
+    // No await since the look at `held`: of two requests at the same moment only one takes the reservation.
     this.held.set(this.#slot, this);
     this.#waiters.join(gone);
     if (action.id === undefined) return undefined;
@@ -206,7 +206,7 @@ function replyOfEarlier(key: ActionKey, earlier: EarlierResult): Reply {
   switch (earlier.state) {
     case 'done':
       return earlier.reply;
-    // The store has its intent, and no claim holds its id: it ended without an outcome.
+    // The store has its intent, and no reservation holds its id: it ended without an outcome.
     case 'running':
     case 'unknown':
       throw unknownOutcome();

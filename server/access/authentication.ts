@@ -1,7 +1,7 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Factor } from '@/lib/people/factors';
-import type { Login, NewLogin } from '@/server/store/credentials';
+import type { SignIn, NewSignIn } from '@/server/store/credentials';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import { addressKey } from './address-key';
@@ -19,15 +19,15 @@ import { hashToken, isToken, randomToken, sameHash } from './tokens';
 
 /** The lifetime of a start-up link, milliseconds. */
 export const TOKEN_LIFE_MS = 3_600_000;
-/** The lifetime of a cookie login, milliseconds. */
-export const LOGIN_LIFE_MS = 30 * 86_400_000;
+/** The lifetime of a sign-in, milliseconds. */
+export const SIGN_IN_LIFE_MS = 30 * 86_400_000;
 /** How long a browser is known, seconds. */
 const KNOWN_LIFE_S = 365 * 86_400;
 /** The shortest interval between two writes of a sign-in's last use, milliseconds. */
 const TOUCH_EVERY_MS = 60_000;
 const MOST_TOUCHED = 10_000;
 
-export interface SignInParts {
+export interface AuthenticationParts {
   readonly store: Store;
   readonly owner: Person;
   readonly log: WorkspaceLog;
@@ -67,22 +67,22 @@ export interface Admitted {
  * Authenticates callers: people by a cookie, which they get by a one-time link or when they have proved who they are in
  * another way; agents by a key (AU1, R1, R2).
  */
-export class SignIn {
-  readonly #parts: SignInParts;
+export class Authentication {
+  readonly #parts: AuthenticationParts;
   /** When the last use of a sign-in was written. */
   readonly #touched = new BoundedMap<string, number>(MOST_TOUCHED);
 
-  constructor(parts: SignInParts) {
+  constructor(parts: AuthenticationParts) {
     this.#parts = parts;
   }
 
   /** Issues a one-time token for the owner: 256 bits, valid for one hour. */
   async issueToken(): Promise<string> {
     const { store, owner, now } = this.#parts;
-    await store.logins.prune(now());
+    await store.signIns.prune(now());
     const token = randomToken();
     const expiresAt = new Date(now().getTime() + TOKEN_LIFE_MS);
-    await store.logins.addToken(
+    await store.signIns.addToken(
       { workspace: owner.workspace, person: owner.id, hash: hashToken(token), expiresAt },
       now(),
     );
@@ -107,8 +107,8 @@ export class SignIn {
     const rev = live.stamp();
     demandClick(request.headers);
     const secret = randomToken();
-    const login = await this.#exchange(token, secret, request);
-    if (!login) {
+    const signIn = await this.#exchange(token, secret, request);
+    if (!signIn) {
       this.#countWrong(request.address);
       await limits.signInPerAddress.demand(request.address);
       throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', {
@@ -116,8 +116,8 @@ export class SignIn {
       });
     }
     const site = this.siteOf(request.headers);
-    const cookie = setCookie(site, cookieName(site, port()), secret, LOGIN_LIFE_MS / 1_000);
-    return { setCookie: cookie, principal: await this.#human(login, rev, request.address) };
+    const cookie = setCookie(site, cookieName(site, port()), secret, SIGN_IN_LIFE_MS / 1_000);
+    return { setCookie: cookie, principal: await this.#human(signIn, rev, request.address) };
   }
 
   /**
@@ -134,19 +134,19 @@ export class SignIn {
     const workspace = await this.#opensFor(person);
     if (workspace === undefined) throw ended();
     const [secret, known, time] = [randomToken(), randomToken(), now()];
-    const expiresAt = new Date(time.getTime() + LOGIN_LIFE_MS);
+    const expiresAt = new Date(time.getTime() + SIGN_IN_LIFE_MS);
     const facts = { person, workspace, factor, address, agent: single(headers, 'user-agent'), expiresAt };
-    const login = await store.change(async (tables) => {
+    const signIn = await store.change(async (tables) => {
       // A removal that came meanwhile ends the sign-ins that are there.
       if (!(await tables.people.get(workspace, person))) throw ended();
-      await tables.logins.knowBrowser(hashToken(known), person, time);
+      await tables.signIns.knowBrowser(hashToken(known), person, time);
       return this.#add(tables, { ...facts, hash: hashToken(secret) });
     });
     const site = this.siteOf(headers);
     return {
-      principal: await this.#human(login, rev, address),
+      principal: await this.#human(signIn, rev, address),
       setCookies: [
-        setCookie(site, cookieName(site, port()), secret, LOGIN_LIFE_MS / 1_000),
+        setCookie(site, cookieName(site, port()), secret, SIGN_IN_LIFE_MS / 1_000),
         setCookie(site, knownCookieName(site, port()), known, KNOWN_LIFE_S),
       ],
     };
@@ -158,7 +158,7 @@ export class SignIn {
     const [token, ...more] = readCookies(single(headers, 'cookie'), name);
     if (token === undefined || more.length > 0 || !isToken(token)) return undefined;
     const hash = hashToken(token);
-    return (await this.#parts.store.logins.isKnownBrowser(hash, person)) ? hash : undefined;
+    return (await this.#parts.store.signIns.isKnownBrowser(hash, person)) ? hash : undefined;
   }
 
   /** The workspace that opens for a person: their home, or another one where they are a member. */
@@ -169,10 +169,10 @@ export class SignIn {
     return (await store.people.memberships()).find((one) => one.person === person)?.workspace;
   }
 
-  /** Adds a login with its row in the log, where it is named by the browser that it is for. */
-  async #add({ logins, people, log }: PeopleTables, login: NewLogin): Promise<Login> {
-    const { person: id, workspace, factor, address, agent = '' } = login;
-    const made = await logins.add(login, this.#parts.now());
+  /** Adds a sign-in with its row in the log, where it is named by the browser that it is for. */
+  async #add({ signIns, people, log }: PeopleTables, signIn: NewSignIn): Promise<SignIn> {
+    const { person: id, workspace, factor, address, agent = '' } = signIn;
+    const made = await signIns.add(signIn, this.#parts.now());
     const name = (await people.find(id))?.name ?? '';
     const said = { code: 'signedIn', factor } as const;
     await log.append(workspace, logEntry({ id, name, kind: 'human', address }, said, { id: made.id, name: agent }));
@@ -191,14 +191,14 @@ export class SignIn {
     token: string,
     secret: string,
     { headers, address }: { headers: Headers; address: string },
-  ): Promise<Login | undefined> {
+  ): Promise<SignIn | undefined> {
     const { store, now } = this.#parts;
     const hash = hashToken(token);
-    if (!isToken(token) || !(await store.logins.canRedeem(hash, now()))) return undefined;
-    const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
+    if (!isToken(token) || !(await store.signIns.canRedeem(hash, now()))) return undefined;
+    const expiresAt = new Date(now().getTime() + SIGN_IN_LIFE_MS);
     const facts = { factor: 'link', address, agent: single(headers, 'user-agent') } as const;
     return store.change(async (tables) => {
-      const owner = await tables.logins.redeemToken(hash, 'sign-in', now());
+      const owner = await tables.signIns.redeemToken(hash, 'sign-in', now());
       return owner && this.#add(tables, { ...owner, ...facts, hash: hashToken(secret), expiresAt });
     });
   }
@@ -235,8 +235,8 @@ export class SignIn {
     const presented = this.#presented(headers);
     if (presented.kind === 'bearer') return this.#parts.keys.credentialOf(presented.token);
     if (presented.kind !== 'cookie') return undefined;
-    const login = await this.#login(presented.token);
-    return login && { kind: 'cookie', id: login.id };
+    const signIn = await this.#signIn(presented.token);
+    return signIn && { kind: 'cookie', id: signIn.id };
   }
 
   /**
@@ -274,12 +274,12 @@ export class SignIn {
     throw new WheelhouseError('UNAUTHENTICATED', 'Nobody is signed in.');
   }
 
-  /** Ends this login everywhere and returns the `Set-Cookie` value that removes the cookie. */
+  /** Ends this sign-in everywhere and returns the `Set-Cookie` value that removes the cookie. */
   async signOut(principal: HumanPrincipal, headers: Headers): Promise<string> {
     const { store, live, now, port } = this.#parts;
     const { person, workspace, credential } = principal;
-    await store.change(async ({ logins, log }) => {
-      if (await logins.revoke(person, credential.id, now()))
+    await store.change(async ({ signIns, log }) => {
+      if (await signIns.revoke(person, credential.id, now()))
         await log.append(workspace, logEntry(principal, { code: 'signedOut' }, { id: credential.id, name: '' }));
     });
     live.bump(principal.credential);
@@ -288,34 +288,34 @@ export class SignIn {
   }
 
   async #byCookie(token: string, rev: number, { address, workspace }: RequestFacts): Promise<HumanPrincipal> {
-    const login = await this.#login(token);
-    if (!login) throw ended();
-    await this.#touch(login, address);
-    return this.#human(login, rev, address, workspace);
+    const signIn = await this.#signIn(token);
+    if (!signIn) throw ended();
+    await this.#touch(signIn, address);
+    return this.#human(signIn, rev, address, workspace);
   }
 
-  async #touch({ id }: Login, address: string): Promise<void> {
+  async #touch({ id }: SignIn, address: string): Promise<void> {
     const now = this.#parts.now();
     if (now.getTime() - (this.#touched.get(id) ?? 0) < TOUCH_EVERY_MS) return;
     this.#touched.set(id, now.getTime());
-    await this.#parts.store.logins.touch(id, address, now);
+    await this.#parts.store.signIns.touch(id, address, now);
   }
 
-  async #login(token: string) {
+  async #signIn(token: string) {
     if (!isToken(token)) return undefined;
     const hash = hashToken(token);
-    const login = await this.#parts.store.logins.find(hash, this.#parts.now());
-    return login && sameHash(login.hash, hash) ? login : undefined;
+    const signIn = await this.#parts.store.signIns.find(hash, this.#parts.now());
+    return signIn && sameHash(signIn.hash, hash) ? signIn : undefined;
   }
 
   /**
    * The person of a sign-in, in their home workspace unless another one is asked for. Throws UNAUTHENTICATED when they
    * are in no workspace any more, NOT_FOUND when they are not in the one that is asked for.
    */
-  async #human(login: Login, rev: number, address: string, asked?: string): Promise<HumanPrincipal> {
-    const workspace = asked ?? login.workspace;
-    const person = await this.#parts.store.people.get(workspace, login.person);
-    if (!person) throw workspace === login.workspace ? ended() : noWorkspace(workspace);
+  async #human(signIn: SignIn, rev: number, address: string, asked?: string): Promise<HumanPrincipal> {
+    const workspace = asked ?? signIn.workspace;
+    const person = await this.#parts.store.people.get(workspace, signIn.person);
+    if (!person) throw workspace === signIn.workspace ? ended() : noWorkspace(workspace);
     return {
       kind: 'human',
       id: participantId({ kind: 'person', id: person.id }),
@@ -324,8 +324,8 @@ export class SignIn {
       workspace,
       rights: this.#parts.rights.ofPerson(workspace, person.id),
       rev,
-      expiresAt: Date.parse(login.expiresAt),
-      credential: { kind: 'cookie', id: login.id },
+      expiresAt: Date.parse(signIn.expiresAt),
+      credential: { kind: 'cookie', id: signIn.id },
       address,
     };
   }

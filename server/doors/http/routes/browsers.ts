@@ -16,7 +16,7 @@ function demandMachine(asker: { readonly services: Services; readonly caller: Ca
 
 const byId = z.strictObject({ id: z.string().min(1).max(200) });
 
-export const workspaceRoutes: readonly Route[] = [
+export const browserRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/browsers',

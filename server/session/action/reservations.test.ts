@@ -11,10 +11,10 @@ import { quietLogger, tempSession, tempStore } from '@/server/testing/temp-store
 import { SessionLedger } from '../ledger';
 import { Timeline } from '../timeline';
 import type { ActionRequest } from './call';
-import { ActionClaims, fingerprintOf, type Claim } from './claims';
+import { ActionReservations, fingerprintOf, type Reservation } from './reservations';
 
 /** Claims of a session whose store answers a look for an earlier request when the test says so. */
-async function claims() {
+async function reservations() {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
   const clock = new FakeClock();
@@ -29,13 +29,13 @@ async function claims() {
   });
   const ledger = new SessionLedger(slow, workspace, session, quietLogger);
   const timeline = new Timeline(ledger, undefined, raise, { epochOf: () => undefined });
-  const made = new ActionClaims(clock, timeline);
-  const claim = (text: string, gone?: AbortSignal): Claim => {
+  const made = new ActionReservations(clock, timeline);
+  const reservation = (text: string, gone?: AbortSignal): Reservation => {
     const request = requestOf(clock, workspace, text, gone);
     const { action, tabName, id } = request;
     return made.of(request, { participant: 'p1', action: id, fingerprint: fingerprintOf(action, tabName) });
   };
-  return { clock, looks, timeline, made, claim };
+  return { clock, looks, timeline, made, reservation };
 }
 
 function requestOf(clock: FakeClock, workspace: string, text: string, gone?: AbortSignal): ActionRequest {
@@ -83,8 +83,8 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('two requests with one id', () => {
   it('[CO10] at the same moment: the second waits for the first, and does not ask the store', async () => {
-    const { looks, claim } = await claims();
-    const [first, second] = [claim('a'), claim('a')];
+    const { looks, reservation } = await reservations();
+    const [first, second] = [reservation('a'), reservation('a')];
     const waits = [first.take(), second.take()];
     await turn();
     const asked = looks.length;
@@ -97,8 +97,8 @@ describe('two requests with one id', () => {
   });
 
   it('[CO10] the second takes the place of a first that was refused before it began', async () => {
-    const { looks, claim } = await claims();
-    const [first, second, third] = [claim('a'), claim('a'), claim('b')];
+    const { looks, reservation } = await reservations();
+    const [first, second, third] = [reservation('a'), reservation('a'), reservation('b')];
     const waits = [first.take(), second.take(), codeOf(third.take())];
     await turn();
     looks[0]?.resolve();
@@ -114,8 +114,8 @@ describe('two requests with one id', () => {
   });
 
   it('[CO10] the second gets the error of a first whose outcome could not be stored', async () => {
-    const { looks, claim } = await claims();
-    const [first, second] = [claim('a'), claim('a')];
+    const { looks, reservation } = await reservations();
+    const [first, second] = [reservation('a'), reservation('a')];
     const waits = [first.take(), codeOf(second.take())];
     await turn();
     looks[0]?.resolve();
@@ -127,8 +127,8 @@ describe('two requests with one id', () => {
   });
 
   it('[CO10][F16] the second waits until the intent of a first that was stored too late is withdrawn', async () => {
-    const { looks, claim } = await claims();
-    const [first, second] = [claim('a'), claim('a')];
+    const { looks, reservation } = await reservations();
+    const [first, second] = [reservation('a'), reservation('a')];
     const began = first.take();
     await turn();
     looks[0]?.resolve();
@@ -148,8 +148,8 @@ describe('two requests with one id', () => {
   });
 
   it('[OP3] a stopping server waits for actions that began, and not for those that did not', async () => {
-    const { looks, made, claim } = await claims();
-    const first = claim('a');
+    const { looks, made, reservation } = await reservations();
+    const first = reservation('a');
     const began = first.take();
     await turn();
     looks[0]?.resolve();

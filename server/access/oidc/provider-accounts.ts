@@ -8,7 +8,7 @@ import type { HumanPrincipal } from '../principal';
 import { demandLive } from '../still-live';
 import type { Identity, Purpose } from './oidc';
 
-interface ArrivalParts {
+interface ProviderAccountsParts {
   readonly store: Store;
   readonly rights: LiveRights;
   readonly invitations: Invitations;
@@ -26,8 +26,8 @@ interface Browser {
 }
 
 /** Finds the person of this server to whom an identity of the provider belongs; makes an account if that is allowed. */
-export class Arrival {
-  constructor(private readonly parts: ArrivalParts) {}
+export class ProviderAccounts {
+  constructor(private readonly parts: ProviderAccountsParts) {}
 
   /**
    * @returns the id of the person to sign in. Throws FORBIDDEN for who has no account and may have none without an
@@ -54,11 +54,11 @@ export class Arrival {
     const { invitations } = this.parts;
     const { email } = identity;
     if (known !== undefined) {
-      await invitations.join(token, known, { address, email });
+      await invitations.addMember(token, known, { address, email });
       return known;
     }
     const newcomer = { name: nameOf(identity), email, provider: accountId, address };
-    return (await invitations.accept(token, newcomer)).id;
+    return (await invitations.addNewcomer(token, newcomer)).id;
   }
 
   /** An identity of another provider is another one, though its subject may be the same. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
-import { AnswerWaiters, RESEND_MS } from './claims';
+import { AnswerWaiters, RESEND_MS } from './reservations';
 
 /** A running action whose budget is far longer than the wait for its callers, and a connection that can be cut. */
 function underway() {
