@@ -63,6 +63,9 @@ export interface Admitted {
   readonly principal: HumanPrincipal;
 }
 
+/** Asks in the transaction of a sign-in whether what the person proved still counts; throws when it does not. */
+export type Recheck = (tables: PeopleTables) => Promise<void>;
+
 /**
  * Authenticates callers: people by a cookie, which they get by a one-time link or when they have proved who they are in
  * another way; agents by a key (AU1, R1, R2).
@@ -122,12 +125,14 @@ export class Authentication {
 
   /**
    * Signs a person in who has proved who they are, in whatever way. Two cookies: that of the sign-in, and one by which
-   * this browser is known as theirs afterwards. Throws UNAUTHENTICATED when they are in no workspace any more.
+   * this browser is known as theirs afterwards. Throws UNAUTHENTICATED when they are in no workspace any more, and as
+   * `recheck`.
    */
   async admitPerson(
     person: string,
     factor: Factor,
     { headers, address }: { headers: Headers; address: string },
+    recheck: Recheck = () => Promise.resolve(),
   ): Promise<Admitted> {
     const { store, live, now, port } = this.#parts;
     const rev = live.stamp();
@@ -139,6 +144,7 @@ export class Authentication {
     const signIn = await store.change(async (tables) => {
       // A removal that came meanwhile ends the sign-ins that are there.
       if (!(await tables.people.get(workspace, person))) throw ended();
+      await recheck(tables);
       await tables.signIns.knowBrowser(hashToken(known), person, time);
       return this.#add(tables, { ...facts, hash: hashToken(secret) });
     });

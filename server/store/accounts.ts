@@ -1,4 +1,5 @@
 import type { Database } from './connection';
+import { raiseStamp } from './credentials';
 import { newId } from './ids';
 
 /** For better-auth, the accounts of OIDC_ISSUER. */
@@ -25,7 +26,7 @@ export class AccountRepository {
   /** @param database also what better-auth reads and writes its own tables with; never inside a transaction of ours */
   constructor(readonly database: Database) {}
 
-  /** Stores the hash of a person's password, in place of the one they had. */
+  /** Stores the hash of a person's password, in place of the one they had, and raises their stamp. */
   async setPassword(person: string, hash: string, now: Date): Promise<void> {
     const time = now.toISOString();
     const changed = { password: hash, updatedAt: time };
@@ -36,6 +37,7 @@ export class AccountRepository {
       .values({ ...row, ...changed })
       .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doUpdateSet(changed))
       .execute();
+    await raiseStamp(this.database, person);
   }
 
   /** Who this is whom a provider knows. @param account the provider, and its name for the person */
@@ -88,6 +90,12 @@ export class AccountRepository {
   async passkeysOf(person: string): Promise<Passkey[]> {
     const own = this.database.selectFrom('auth_passkey').select(['id', 'name', 'createdAt']);
     return own.where('userId', '=', person).orderBy('createdAt').orderBy('id').execute();
+  }
+
+  /** Whether the person has the passkey that browsers know by this id. */
+  async hasPasskey(person: string, credential: string): Promise<boolean> {
+    const own = this.database.selectFrom('auth_passkey').select('id').where('userId', '=', person);
+    return (await own.where('credentialID', '=', credential).executeTakeFirst()) !== undefined;
   }
 
   /** False when the person has no such passkey. */

@@ -157,12 +157,22 @@ export class SignInRepository {
     return result.numUpdatedRows > 0n;
   }
 
-  /** Ends all sign-ins of a person, or all but one; returns the ids of those that were live. */
+  /** Ends all sign-ins of a person, or all but one, and raises their stamp; returns the ids of those that were live. */
   async revokeAll(person: string, { but }: { readonly but?: string | undefined }, now: Date): Promise<string[]> {
+    await raiseStamp(this.db, person);
     const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() });
     const live = change.where('person', '=', person).where('revoked_at', 'is', null);
     const ended = but === undefined ? live : live.where('id', '!=', but);
     return (await ended.returning('id').execute()).map(({ id }) => id);
+  }
+
+  /**
+   * The stamp of a person: read it before they prove who they are. When it has risen since, their sign-ins have ended
+   * or they have another password, and the proof counts no more.
+   */
+  async stampOf(person: string): Promise<number | undefined> {
+    const own = this.db.selectFrom('people').select('sign_in_stamp').where('id', '=', person);
+    return (await own.executeTakeFirst())?.sign_in_stamp;
   }
 
   /** Ends the unused one-time tokens of a person, or those of one purpose. */
@@ -203,6 +213,12 @@ export class SignInRepository {
     await this.db.deleteFrom('logins').where('expires_at', '<', before.toISOString()).execute();
     await this.db.deleteFrom('known_browsers').where('last_used_at', '<', yearAgo.toISOString()).execute();
   }
+}
+
+/** Lets no sign-in of a person be completed that began before. */
+export async function raiseStamp(db: Database, person: string): Promise<void> {
+  const change = db.updateTable('people').set((row) => ({ sign_in_stamp: row('sign_in_stamp', '+', 1) }));
+  await change.where('id', '=', person).execute();
 }
 
 const YEAR_MS = 365 * 86_400_000;

@@ -20,6 +20,8 @@ export interface Tables {
     workspace: string;
     server_owner: Generated<number>;
     removed_at: Generated<string | null>;
+    /** Rises when sign-ins of the person end, and when their password changes. */
+    sign_in_stamp: Generated<number>;
     created_at: string;
   };
   memberships: { workspace: string; person: string; role: string; created_at: string };
@@ -50,6 +52,8 @@ export interface Tables {
     role: string;
     email: string | null;
     made_by: string;
+    /** The key by which that person made it. */
+    made_by_key: Generated<string | null>;
     created_at: string;
     expires_at: string;
     used_at: string | null;
@@ -238,5 +242,5 @@ export interface Tables {
     updatedAt: string;
   };
   auth_two_factor: { id: string; userId: string; verified: number | null };
-  auth_passkey: { id: string; userId: string; name: string | null; createdAt: string | null };
+  auth_passkey: { id: string; userId: string; credentialID: string; name: string | null; createdAt: string | null };
 }

@@ -4,7 +4,7 @@ import type { Store } from '@/server/store/store';
 /** Handles one call of the store. `reach` passes it on to the real store. */
 export type Disturb = (what: string, reach: () => Promise<unknown>) => Promise<unknown>;
 
-/** The repositories whose calls are disturbed; `commit` is too. */
+/** The repositories whose calls are disturbed; `commit` and `change` are too. */
 const DISTURBED: ReadonlySet<string | symbol> = new Set([
   ...['timeline', 'journal', 'receipts', 'tabs', 'pictures', 'browsers', 'sessions', 'signIns', 'apiKeys'],
 ]);
@@ -14,8 +14,8 @@ export function disturbedStore(store: Store, disturb: Disturb): Store {
   return new Proxy(store, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
-      if (name === 'commit' && typeof value === 'function')
-        return (...args: unknown[]) => disturb('commit', async () => Reflect.apply(value, target, args));
+      if ((name === 'commit' || name === 'change') && typeof value === 'function')
+        return (...args: unknown[]) => disturb(name, async () => Reflect.apply(value, target, args));
       if (typeof value === 'function') return (...args: unknown[]): unknown => Reflect.apply(value, target, args);
       return DISTURBED.has(name) && typeof value === 'object' && value !== null
         ? calls(String(name), value, disturb)

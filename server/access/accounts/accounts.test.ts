@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
+import { Deferred } from '@/lib/async/deferred';
+import { disturbedStore } from '@/server/testing/disturbed-store';
 import { tempStore } from '@/server/testing/temp-store';
+import { totp } from '@/server/testing/totp';
 import { createAccess, type Access } from '../access';
+import { humanOf } from '../principal';
 
 /** Accounts without a door: what depends on the address and the settings of the server. */
 async function accessOf(config: { publicUrl?: URL; passwordSignIn?: boolean }): Promise<Access> {
@@ -36,4 +40,85 @@ it('[AU2] where passwords are switched off none is checked, and the sign-in page
   await expect(tried).rejects.toMatchObject({ code: 'UNSUPPORTED' });
   expect(access.accounts.methods(request.headers).password).toBe(false);
   expect(access.accounts.hashes).toBe(0);
+});
+
+/** A person with a password, whose sign-ins are held right before they are stored. */
+async function heldSignIns() {
+  let hold: Promise<void> | undefined;
+  let arrived = new Deferred();
+  const store = disturbedStore(await tempStore(), async (what, reach) => {
+    if (what === 'change' && hold) {
+      const held = hold;
+      hold = undefined;
+      arrived.resolve();
+      await held;
+    }
+    return reach();
+  });
+  const config = { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined };
+  const access = await createAccess({ store, passwordCost: 4, config });
+  access.listening(7400);
+  const { workspace } = access.owner;
+  const [email, password] = ['ada@example.com', 'the password of Ada'];
+  const { id } = await store.people.add({ workspace, name: 'Ada', email, role: 'member' }, new Date());
+  access.rights.apply({ kind: 'member', workspace, person: id, role: 'member' });
+  await access.accounts.setPassword(id, password);
+  const page = (cookies: readonly string[] = []) => ({
+    headers: { host: '127.0.0.1:7400', cookie: cookies.map((one) => one.split(';')[0]).join('; ') },
+    address: '127.0.0.1',
+  });
+  const signIn = () => access.accounts.signInByPassword({ email, password }, page());
+  /** Begins a sign-in, and goes on with it after `meanwhile`. */
+  const during = async (begin: () => Promise<unknown>, meanwhile: () => Promise<unknown>): Promise<unknown> => {
+    const gate = new Deferred();
+    arrived = new Deferred();
+    hold = gate.promise;
+    const ending = begin().then(
+      () => 'signed in',
+      (error: { code: string }) => error.code,
+    );
+    await arrived.promise;
+    await meanwhile();
+    gate.resolve();
+    return ending;
+  };
+  return { access, store, id, page, signIn, during, password };
+}
+
+it('[AU2] a sign-in that is under way while its person gets a new password or signs out everywhere is not completed', async () => {
+  const { access, store, id, page, signIn, during, password } = await heldSignIns();
+  const first = await signIn();
+  const by = humanOf(await access.authentication.requirePrincipal(page(first.setCookies)));
+  const others = async () => (await access.signIns.list(by)).length;
+
+  expect(await during(signIn, () => Promise.resolve())).toBe('signed in');
+  expect(await during(signIn, () => access.signIns.endOthers(by))).toBe('UNAUTHENTICATED');
+  expect(await others()).toBe(1);
+  const choose = () =>
+    access.accounts.changePassword(by, { password: 'another one of Ada', currentPassword: password });
+  expect(await during(signIn, choose)).toBe('UNAUTHENTICATED');
+  expect(await others()).toBe(1);
+  expect(await store.accounts.passwordOf(id)).toBeDefined();
+});
+
+it('[AU2] a sign-in that waits for a code ends with a new password and with signing out everywhere', async () => {
+  const { access, page, signIn, password } = await heldSignIns();
+  const first = await signIn();
+  const by = humanOf(await access.authentication.requirePrincipal(page(first.setCookies)));
+  const { secret, recoveryCodes } = await access.secondFactor.begin(by, password, page());
+  await access.secondFactor.confirm(by, totp(secret), page());
+  const code = async (step: number) => {
+    const { setCookies } = await signIn();
+    return () => access.secondFactor.signInByCode(totp(secret, step), page(setCookies));
+  };
+  const refused = { code: 'UNAUTHENTICATED', details: { again: 'password' } };
+
+  const late = await code(1);
+  await access.signIns.endOthers(by);
+  await expect(late()).rejects.toMatchObject(refused);
+  const { setCookies } = await signIn();
+  await access.accounts.changePassword(by, { password: 'another one of Ada', currentPassword: password });
+  const [recovery = ''] = recoveryCodes;
+  await expect(access.secondFactor.signInByRecoveryCode(recovery, page(setCookies))).rejects.toMatchObject(refused);
+  expect(await access.signIns.list(by)).toHaveLength(1);
 });

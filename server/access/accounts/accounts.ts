@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { BoundedMap } from '@/lib/async/bounded-map';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Role } from '@/lib/rights/roles';
 import type { AccountFactors } from '@/server/store/accounts';
@@ -11,10 +12,10 @@ import type { LiveRights } from '../live-rights';
 import type { LiveCredentials } from '../liveness';
 import { logEntry, serverEntry, type WorkspaceLog } from '../log';
 import type { HumanPrincipal } from '../principal';
-import type { Admitted, Authentication } from '../authentication';
+import type { Admitted, Authentication, Recheck } from '../authentication';
 import { demandLive } from '../still-live';
 import { Auth } from './auth';
-import { noPasswords } from './auth-errors';
+import { noPasswords, tooLate } from './auth-errors';
 import { SerialQueue } from './serial-queue';
 import { hashPassword, isPasswordOf } from './password-hash';
 
@@ -65,6 +66,14 @@ interface AccountView extends AccountFactors {
  */
 type Proof = 'password' | 'sign-in';
 
+/** A person who has given their password, and their stamp before that. */
+export interface Proven {
+  readonly person: string;
+  readonly stamp: number;
+}
+
+/** Sign-ins that wait for a code at once; the oldest makes place. */
+const MOST_CHALLENGES = 10_000;
 /** How many hashes may wait in each of the two queues: each one takes 64 MiB and a fifth of a second. */
 const MOST_WAITING = 20;
 /** A sign-in is recent for so long, milliseconds. */
@@ -78,6 +87,8 @@ export class Accounts {
   /** Strangers who guess do not hold up those whose browser is known (T15). */
   readonly #strangers = new SerialQueue(MOST_WAITING, tooManySignIns);
   readonly #known = new SerialQueue(MOST_WAITING, tooManySignIns);
+  /** Who gave their password and is asked for a code, by the cookie of that. */
+  readonly #challenges = new BoundedMap<string, Proven>(MOST_CHALLENGES);
   #hashes = 0;
 
   constructor(parts: AccountsParts) {
@@ -130,6 +141,7 @@ export class Accounts {
     const { store, authentication, limits } = this.#parts;
     if (!this.#parts.passwords) throw noPasswords();
     const person = await store.people.byEmail(email);
+    const stamp = person && (await store.signIns.stampOf(person.id));
     const known = await authentication.knownBrowser(person?.id ?? '', request.headers);
     if (known === undefined) {
       await limits.passwordsPerAddress.demand(request.address);
@@ -150,9 +162,19 @@ export class Accounts {
       await limits.passwordsPerAddress.refund(request.address);
       await limits.passwordsPerAccount.reset(email);
     } else await limits.passwordsPerKnownBrowser.reset(known);
-    if ('twoFactorRedirect' in response)
+    const proven = person && stamp !== undefined ? { person: person.id, stamp } : undefined;
+    if ('twoFactorRedirect' in response) {
+      const challenge = this.auth.challengeOf(request.headers, headers);
+      if (proven && challenge !== undefined) this.#challenges.set(challenge, proven);
       return { kind: 'secondFactor', setCookies: this.auth.passedOn(headers, request.headers) };
-    return { kind: 'signedIn', ...(await this.admit(response, headers, 'password', request)) };
+    }
+    const recheck = recheckOf(proven, response.user.id);
+    return { kind: 'signedIn', ...(await this.admit(response, headers, 'password', request, recheck)) };
+  }
+
+  /** Who gave their password before the browser of this request was asked for a code. */
+  provenBefore(headers: Headers): Proven | undefined {
+    return this.#challenges.get(this.auth.challengeOf(headers) ?? '');
   }
 
   /**
@@ -165,9 +187,10 @@ export class Accounts {
     set: globalThis.Headers,
     factor: Factor,
     request: PageRequest,
+    recheck: Recheck,
   ): Promise<Admitted> {
     if (token !== undefined) await this.auth.endSession(request.headers, token);
-    const admitted = await this.#parts.authentication.admitPerson(user.id, factor, request);
+    const admitted = await this.#parts.authentication.admitPerson(user.id, factor, request, recheck);
     return { ...admitted, setCookies: [...admitted.setCookies, ...this.auth.passedOn(set, request.headers)] };
   }
 
@@ -281,6 +304,13 @@ export class Accounts {
     this.#hashes += 1;
     return isPasswordOf(hash, password);
   }
+}
+
+/** Throws UNAUTHENTICATED when the sign-ins of the person have ended, or their password has changed, meanwhile. */
+export function recheckOf(proven: Proven | undefined, person: string): Recheck {
+  return async ({ signIns }) => {
+    if (proven?.person !== person || (await signIns.stampOf(person)) !== proven.stamp) throw tooLate();
+  };
 }
 
 function missing(proof: Proof, message: string): WheelhouseError {

@@ -75,6 +75,11 @@ export function meaningOf(thrown: unknown, now: Date, signedIn: boolean): unknow
   return new WheelhouseError(code, meaning.message, { details, cause: thrown });
 }
 
+/** The sign-ins of the person have ended since they gave their password, or they have another one. */
+export function tooLate(): WheelhouseError {
+  return new WheelhouseError('UNAUTHENTICATED', TOO_LATE, { details: AGAIN });
+}
+
 /** Of a server with PASSWORD_SIGN_IN=false. */
 export function noPasswords(): WheelhouseError {
   return new WheelhouseError('UNSUPPORTED', 'Passwords are switched off on this server.', {

@@ -100,6 +100,17 @@ export class Auth {
     return set.getSetCookie().filter((cookie) => names.some((name) => cookie.startsWith(`${name}=`)));
   }
 
+  /**
+   * The text of the cookie of a sign-in that waits for a code: that of the request, or the one that better-auth sets.
+   * Undefined without one, or with several.
+   */
+  challengeOf(headers: RequestHeaders, set?: Headers): string | undefined {
+    const [name = ''] = this.#names(headers);
+    const header = set ? set.getSetCookie().join(';') : single(headers, 'cookie');
+    const [challenge, ...more] = readCookies(header, name);
+    return more.length > 0 ? undefined : challenge;
+  }
+
   #of(headers: RequestHeaders): BetterAuth {
     const { authentication } = this.#parts;
     const site = authentication.siteOf(headers);

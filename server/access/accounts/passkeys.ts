@@ -105,7 +105,9 @@ export class Passkeys {
     );
     await limits.passkeysPerAddress.refund(request.address);
     const { session, user } = answer.response;
-    return this.accounts.admit({ token: session.token, user }, answer.headers, 'passkey', request);
+    return this.accounts.admit({ token: session.token, user }, answer.headers, 'passkey', request, async (tables) => {
+      if (!(await tables.accounts.hasPasskey(user.id, response.id))) throw gone();
+    });
   }
 
   #demandDomain(headers: RequestHeaders): void {
@@ -114,4 +116,8 @@ export class Passkeys {
       hint: 'Open this server by its name: localhost on this computer, or the address of PUBLIC_URL.',
     });
   }
+}
+
+function gone(): WheelhouseError {
+  return new WheelhouseError('UNAUTHENTICATED', 'This passkey is not known here.');
 }

@@ -5,7 +5,7 @@ import { demandAbove } from '../password-links';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
 import { demandLive } from '../still-live';
-import type { Accounts, AccountsParts, PageRequest } from './accounts';
+import { recheckOf, type Accounts, type AccountsParts, type PageRequest } from './accounts';
 
 /** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
 const CODE_LIFE_MS = 120_000;
@@ -112,6 +112,7 @@ export class SecondFactor {
   async signInByCode(code: string, request: PageRequest): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.codesPerAddress.demand(request.address);
+    const proven = this.accounts.provenBefore(request.headers);
     const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
       api.verifyTOTP({ body: { code }, headers: own, returnHeaders: true }),
     );
@@ -122,18 +123,21 @@ export class SecondFactor {
       });
     }
     await limits.codesPerAddress.refund(request.address);
-    return this.accounts.admit(response, headers, 'password+code', request);
+    const recheck = recheckOf(proven, response.user.id);
+    return this.accounts.admit(response, headers, 'password+code', request, recheck);
   }
 
   /** The same by a recovery code, which is used up. */
   async signInByRecoveryCode(code: string, request: PageRequest): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.codesPerAddress.demand(request.address);
+    const proven = this.accounts.provenBefore(request.headers);
     const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
       api.verifyBackupCode({ body: { code }, headers: own, returnHeaders: true }),
     );
     await limits.codesPerAddress.refund(request.address);
-    const admitted = await this.accounts.admit(response, headers, 'password+code', request);
+    const recheck = recheckOf(proven, response.user.id);
+    const admitted = await this.accounts.admit(response, headers, 'password+code', request, recheck);
     await this.#log(admitted.principal, 'recoveryCodeUsed');
     return admitted;
   }

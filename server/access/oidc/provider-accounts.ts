@@ -5,6 +5,7 @@ import type { Invitations } from '../invitations';
 import type { LiveRights } from '../live-rights';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
+import type { Recheck } from '../authentication';
 import { demandLive } from '../still-live';
 import type { Identity, Purpose } from './oidc';
 
@@ -43,6 +44,13 @@ export class ProviderAccounts {
     return (
       known ?? (await this.#sameAddress(identity, accountId, browser)) ?? this.#ofDomain(identity, accountId, browser)
     );
+  }
+
+  /** Throws FORBIDDEN when the identity was taken from the account meanwhile. */
+  recheckOf(identity: Identity, person: string): Recheck {
+    return async ({ accounts }) => {
+      if ((await accounts.byProvider(this.#accountId(identity))) !== person) throw noAccount(identity.email);
+    };
   }
 
   async #invited(

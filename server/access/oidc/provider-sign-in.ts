@@ -97,7 +97,8 @@ export class ProviderSignIn {
     const signedIn = purpose.connect === undefined ? undefined : await this.#signedIn(request);
     const person = await providerAccounts.personOf(identity, purpose, { signedIn, address: request.address });
     if (signedIn) return { to: purpose.to, setCookies: [] };
-    const { setCookies } = await authentication.admitPerson(person, 'oidc', request).catch(notAdmitted);
+    const recheck = providerAccounts.recheckOf(identity, person);
+    const { setCookies } = await authentication.admitPerson(person, 'oidc', request, recheck).catch(notAdmitted);
     return { to: purpose.to, setCookies };
   }
 

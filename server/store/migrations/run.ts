@@ -20,6 +20,7 @@ import { between } from './0016-between';
 import { madeBy } from './0017-made-by';
 import { linkMakers } from './0018-link-makers';
 import { removed } from './0019-removed';
+import { stamps } from './0021-stamps';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -41,6 +42,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0017-made-by': madeBy,
   '0018-link-makers': linkMakers,
   '0019-removed': removed,
+  '0021-stamps': stamps,
 });
 
 /**
