@@ -5,7 +5,7 @@ import { Secret } from '@/server/config/secret';
 import { tempDir, tempStore } from '@/server/testing/temp-store';
 import type { Store } from '@/server/store/store';
 import { createAccess, type Access } from './access';
-import type { KeyMaker } from './keys';
+import type { Asker } from './principal';
 import type { Headers } from './credential';
 import { everywhere, GRANTS, grantSet, KEY_GRANTS } from '@/lib/rights/grants';
 import { rightsOf } from '@/lib/rights/rights';
@@ -49,10 +49,11 @@ async function signedIn(
   access: Access,
   headers: Headers = {},
 ): Promise<{ owner: HumanPrincipal; cookie: string; setCookie: string }> {
-  const { principal, setCookie } = await access.authentication.redeem(
+  const { principal, setCookies } = await access.authentication.redeem(
     await access.authentication.issueToken(),
     from(headers),
   );
+  const [setCookie = ''] = setCookies;
   return { owner: principal, cookie: cookieOf(setCookie), setCookie };
 }
 
@@ -61,7 +62,9 @@ describe('signing in', () => {
     const { access } = await fixture();
     const link = await access.authentication.issueLink();
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:7400\/sign-in\?token=[A-Za-z0-9_-]{43}$/);
-    const { setCookie } = await access.authentication.redeem(new URL(link).searchParams.get('token') ?? '', from({}));
+    const token = new URL(link).searchParams.get('token') ?? '';
+    const { setCookies } = await access.authentication.redeem(token, from({}));
+    const [setCookie = ''] = setCookies;
     expect(setCookie).toMatch(/^wh_7400=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
     const principal = await access.authentication.principalFromRequest(
       from({ cookie: `theme=dark; ${cookieOf(setCookie)}` }),
@@ -74,6 +77,14 @@ describe('signing in', () => {
       rights: rightsOf({ kind: 'person', id: access.owner.id, role: 'owner', server: true }, []),
       credential: { kind: 'cookie' },
     });
+  });
+
+  it("[T15] a browser that came by the link is known as its person's afterwards", async () => {
+    const { access } = await fixture();
+    const { setCookies } = await access.authentication.redeem(await access.authentication.issueToken(), from({}));
+    const known = from({ cookie: setCookies.map(cookieOf).join('; ') });
+    expect(await access.authentication.knownBrowser(access.owner.id, known.headers)).toEqual(expect.any(String));
+    expect(await access.authentication.knownBrowser(access.owner.id, from({}).headers)).toBeUndefined();
   });
 
   it('[AU1] the link works once, even if two people open it at the same moment', async () => {
@@ -259,11 +270,11 @@ describe('keys', () => {
   it('[T14] neither tokens nor cookies nor the preset key are in the database file', async () => {
     const { access, dataDir } = await fixture({ preset: true });
     const token = await access.authentication.issueToken();
-    const { setCookie } = await access.authentication.redeem(token, from({}));
+    const { setCookies } = await access.authentication.redeem(token, from({}));
     await access.authentication.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
-    const secrets = [token, cookieOf(setCookie).split('=')[1] ?? '', PRESET];
+    const secrets = [token, ...setCookies.map((one) => cookieOf(one).split('=')[1] ?? ''), PRESET];
     const bytes = readFileSync(join(dataDir, 'wheelhouse.sqlite-wal'));
-    expect(secrets.map((secret) => bytes.includes(secret))).toEqual([false, false, false]);
+    expect(secrets.map((secret) => bytes.includes(secret))).toEqual([false, false, false, false]);
   });
 
   it('[CO10] X-Agent names the participant', async () => {
@@ -422,9 +433,9 @@ describe('keys', () => {
 
   const personIn = async (
     { access, store }: { access: Access; store: Store },
-    owner: KeyMaker,
+    owner: Asker,
     role: Role,
-  ): Promise<KeyMaker> => {
+  ): Promise<Asker> => {
     const { workspace } = owner;
     const { id } = await store.people.add({ workspace, name: role, role }, new Date());
     access.rights.apply({ kind: 'member', workspace, person: id, role });

@@ -1,4 +1,3 @@
-import { BoundedMap } from '@/lib/async/bounded-map';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Factor } from '@/lib/people/factors';
 import type { SignIn, NewSignIn } from '@/server/store/credentials';
@@ -6,9 +5,17 @@ import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import { addressKey } from './address-key';
 import { cookieName, knownCookieName, readCookies, setCookie } from './cookies';
-import { presentedBy, repeatedHeader, single, type Headers, type PresentedCredential } from './credential';
+import {
+  presentedBy,
+  repeatedHeader,
+  single,
+  type Headers,
+  type PresentedCredential,
+  type RequestFacts,
+} from './credential';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
+import { LastUses } from './last-uses';
 import type { AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
@@ -23,9 +30,6 @@ export const TOKEN_LIFE_MS = 3_600_000;
 export const SIGN_IN_LIFE_MS = 30 * 86_400_000;
 /** How long a browser is known, seconds. */
 const KNOWN_LIFE_S = 365 * 86_400;
-/** The shortest interval between two writes of a sign-in's last use, milliseconds. */
-const TOUCH_EVERY_MS = 60_000;
-const MOST_TOUCHED = 10_000;
 
 export interface AuthenticationParts {
   readonly store: Store;
@@ -41,22 +45,7 @@ export interface AuthenticationParts {
   readonly now: () => Date;
 }
 
-export interface SignedIn {
-  /** Value for `Set-Cookie`. */
-  readonly setCookie: string;
-  readonly principal: HumanPrincipal;
-}
-
-/** What a request says of its caller. */
-export interface RequestFacts {
-  readonly headers: Headers;
-  /** Where it comes from. */
-  readonly address: string;
-  /** The workspace that it is for; undefined: the home workspace of a person, the only one of a key. */
-  readonly workspace?: string | undefined;
-}
-
-/** A person whom `admitPerson` signed in. */
+/** A person who was signed in. */
 export interface Admitted {
   /** Values for `Set-Cookie`. */
   readonly setCookies: readonly string[];
@@ -72,8 +61,7 @@ export type Recheck = (tables: PeopleTables) => Promise<void>;
  */
 export class Authentication {
   readonly #parts: AuthenticationParts;
-  /** When the last use of a sign-in was written. */
-  readonly #touched = new BoundedMap<string, number>(MOST_TOUCHED);
+  readonly #lastUses = new LastUses();
 
   constructor(parts: AuthenticationParts) {
     this.#parts = parts;
@@ -100,54 +88,69 @@ export class Authentication {
   }
 
   /**
-   * Exchanges a one-time token for a cookie. `address`: where the request comes from. Looks up the token
-   * first and counts only wrong ones, so that wrong tokens cannot lock out a holder of a right one; 256 random bits
-   * need no limit against guessing. Throws UNAUTHENTICATED (the same for unknown, used and expired tokens),
-   * RATE_LIMITED after too many, and FORBIDDEN when a page sent the browser here.
+   * Exchanges a one-time token for a sign-in. Looks up the token first and counts only wrong ones, so that wrong tokens
+   * cannot lock out a holder of a right one; 256 random bits need no limit against guessing. Throws UNAUTHENTICATED
+   * (the same for unknown, used and expired tokens), RATE_LIMITED after too many, and FORBIDDEN when a page sent the
+   * browser here.
    */
-  async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
-    const { limits, port, live } = this.#parts;
-    const rev = live.stamp();
+  async redeem(token: string, request: RequestFacts): Promise<Admitted> {
+    const { store, limits, now } = this.#parts;
     demandClick(request.headers);
-    const secret = randomToken();
-    const signIn = await this.#exchange(token, secret, request);
-    if (!signIn) {
-      this.#countWrong(request.address);
-      await limits.signInPerAddress.demand(request.address);
-      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', {
-        hint: 'Take a fresh link from the terminal where Wheelhouse runs.',
-      });
-    }
-    const site = this.siteOf(request.headers);
-    const cookie = setCookie(site, cookieName(site, port()), secret, SIGN_IN_LIFE_MS / 1_000);
-    return { setCookie: cookie, principal: await this.#human(signIn, rev, request.address) };
+    const hash = hashToken(token);
+    const mayBeRight = isToken(token) && (await store.signIns.canRedeem(hash, now()));
+    const redeemed = ({ signIns }: PeopleTables) => signIns.redeemToken(hash, 'sign-in', now());
+    const admitted = mayBeRight ? await this.#admit('link', request, redeemed) : undefined;
+    if (admitted) return admitted;
+    this.#countWrong(request.address);
+    await limits.signInPerAddress.demand(request.address);
+    throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', {
+      hint: 'Take a fresh link from the terminal where Wheelhouse runs.',
+    });
   }
 
   /**
-   * Signs a person in who has proved who they are, in whatever way. Two cookies: that of the sign-in, and one by which
-   * this browser is known as theirs afterwards. Throws UNAUTHENTICATED when they are in no workspace any more, and as
-   * `recheck`.
+   * Signs a person in who has proved who they are, in whatever way. Throws UNAUTHENTICATED when they are in no
+   * workspace any more, and as `recheck`.
    */
   async admitPerson(
     person: string,
     factor: Factor,
-    { headers, address }: { headers: Headers; address: string },
+    request: RequestFacts,
     recheck: Recheck = () => Promise.resolve(),
   ): Promise<Admitted> {
+    const admitted = await this.#admit(factor, request, async (tables) => {
+      const workspace = await workspaceOf(tables, person);
+      if (workspace === undefined) return undefined;
+      await recheck(tables);
+      return { person, workspace };
+    });
+    if (admitted) return admitted;
+    throw ended();
+  }
+
+  /**
+   * Makes the sign-in of a person, in one commit with the proof of who they are. Two cookies: that of the sign-in, and
+   * one by which this browser is known as theirs afterwards.
+   *
+   * @param prove returns the person and the workspace that opens; undefined: nobody is signed in
+   */
+  async #admit(
+    factor: Factor,
+    { headers, address }: RequestFacts,
+    prove: (tables: PeopleTables) => Promise<{ readonly person: string; readonly workspace: string } | undefined>,
+  ): Promise<Admitted | undefined> {
     const { store, live, now, port } = this.#parts;
     const rev = live.stamp();
-    const workspace = await this.#opensFor(person);
-    if (workspace === undefined) throw ended();
     const [secret, known, time] = [randomToken(), randomToken(), now()];
     const expiresAt = new Date(time.getTime() + SIGN_IN_LIFE_MS);
-    const facts = { person, workspace, factor, address, agent: single(headers, 'user-agent'), expiresAt };
+    const facts = { factor, address, agent: single(headers, 'user-agent'), expiresAt };
     const signIn = await store.change(async (tables) => {
-      // A removal that came meanwhile ends the sign-ins that are there.
-      if (!(await tables.people.get(workspace, person))) throw ended();
-      await recheck(tables);
-      await tables.signIns.knowBrowser(hashToken(known), person, time);
-      return this.#add(tables, { ...facts, hash: hashToken(secret) });
+      const proven = await prove(tables);
+      if (!proven) return undefined;
+      await tables.signIns.knowBrowser(hashToken(known), proven.person, time);
+      return this.#add(tables, { ...proven, ...facts, hash: hashToken(secret) });
     });
+    if (!signIn) return undefined;
     const site = this.siteOf(headers);
     return {
       principal: await this.#human(signIn, rev, address),
@@ -167,14 +170,6 @@ export class Authentication {
     return (await this.#parts.store.signIns.isKnownBrowser(hash, person)) ? hash : undefined;
   }
 
-  /** The workspace that opens for a person: their home, or another one where they are a member. */
-  async #opensFor(person: string): Promise<string | undefined> {
-    const { store, rights } = this.#parts;
-    const home = (await store.people.find(person))?.workspace;
-    if (home !== undefined && rights.roleOf(home, person)) return home;
-    return (await store.people.memberships()).find((one) => one.person === person)?.workspace;
-  }
-
   /** Adds a sign-in with its row in the log, where it is named by the browser that it is for. */
   async #add({ signIns, people, log }: PeopleTables, signIn: NewSignIn): Promise<SignIn> {
     const { person: id, workspace, factor, address, agent = '' } = signIn;
@@ -190,23 +185,6 @@ export class Authentication {
     log.count(owner.workspace, `link ${addressKey(address)}`, (times) =>
       serverEntry({ code: 'linkRefused', times }, { address }),
     );
-  }
-
-  /** @param secret the text of the cookie */
-  async #exchange(
-    token: string,
-    secret: string,
-    { headers, address }: { headers: Headers; address: string },
-  ): Promise<SignIn | undefined> {
-    const { store, now } = this.#parts;
-    const hash = hashToken(token);
-    if (!isToken(token) || !(await store.signIns.canRedeem(hash, now()))) return undefined;
-    const expiresAt = new Date(now().getTime() + SIGN_IN_LIFE_MS);
-    const facts = { factor: 'link', address, agent: single(headers, 'user-agent') } as const;
-    return store.change(async (tables) => {
-      const owner = await tables.signIns.redeemToken(hash, 'sign-in', now());
-      return owner && this.#add(tables, { ...owner, ...facts, hash: hashToken(secret), expiresAt });
-    });
   }
 
   /** Checks Host, Origin and fetch metadata of a request or upgrade (AU6). Call it before any other check. */
@@ -302,9 +280,7 @@ export class Authentication {
 
   async #touch({ id }: SignIn, address: string): Promise<void> {
     const now = this.#parts.now();
-    if (now.getTime() - (this.#touched.get(id) ?? 0) < TOUCH_EVERY_MS) return;
-    this.#touched.set(id, now.getTime());
-    await this.#parts.store.signIns.touch(id, address, now);
+    if (this.#lastUses.take(id, now)) await this.#parts.store.signIns.touch(id, address, now);
   }
 
   async #signIn(token: string) {
@@ -354,6 +330,13 @@ function noWorkspace(id: string): WheelhouseError {
 
 function ended(): WheelhouseError {
   return new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+}
+
+/** The workspace that opens for a person: their home, or else the oldest of their others. */
+async function workspaceOf({ people }: PeopleTables, person: string): Promise<string | undefined> {
+  const home = (await people.find(person))?.workspace;
+  const all = (await people.workspacesOf(person)).map(({ id }) => id);
+  return all.find((id) => id === home) ?? all[0];
 }
 
 /** Throws FORBIDDEN when a page of another site sent the browser to a sign-in without a click of the person. */

@@ -45,7 +45,7 @@ it('[AU2][T14] no text of a copied database works as a cookie, key, link, invita
     headers: { host: HOST },
     address,
   });
-  const cookie = signedIn.setCookie.split(';')[0]?.split('=')[1] ?? '';
+  const cookie = signedIn.setCookies[0]?.split(';')[0]?.split('=')[1] ?? '';
   const by = humanOf(signedIn.principal);
   const ada = await store.people.add({ workspace, name: 'Ada', email: 'ada@example.com', role: 'member' }, now);
   await access.accounts.setPassword(ada.id, PASSWORD);

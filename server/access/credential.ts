@@ -5,6 +5,15 @@ import { readCookies } from './cookies';
 /** Request headers as Node gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** What a request says of its caller. */
+export interface RequestFacts {
+  readonly headers: Headers;
+  /** Where it comes from. */
+  readonly address: string;
+  /** The workspace that it is for; undefined: the home workspace of a person, the only one of a key. */
+  readonly workspace?: string | undefined;
+}
+
 /** The credential in a request, before any lookup. */
 export type PresentedCredential =
   | { readonly kind: 'none' }

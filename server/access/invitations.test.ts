@@ -21,7 +21,8 @@ async function house() {
   access.listening(7400);
   const { workspace, id: owner } = access.owner;
   const inviter = (person: string, kind: 'human' | 'agent' = 'human', grants: readonly Grant[] = GRANTS) => ({
-    ...{ id: person, name: 'Owner', kind, person, workspace, rights: everywhere(grants) },
+    ...{ id: person, name: 'Owner', kind, person, workspace },
+    ...{ rights: everywhere(grants), expiresAt: undefined },
   });
   const member = async (role: Role) => inviter((await store.people.add({ workspace, name: role, role }, now())).id);
   const tokenOf = (url: string): string => new URL(url).hash.slice(1);
@@ -168,19 +169,12 @@ describe('invitations', () => {
   });
 
   it('[AU2] those of another workspace do not exist', async () => {
-    const { invitations, invited, store, now, workspace } = await house();
+    const { invitations, invited, inviter, store, now, workspace } = await house();
     await invited({ role: 'viewer' });
     const [{ id } = { id: '' }] = await invitations.list(workspace);
     const other = await store.people.addWorkspace('Other', now());
     const { id: boss } = await store.people.add({ workspace: other, name: 'Boss', role: 'owner' }, now());
-    const foreign = {
-      id: boss,
-      name: 'Boss',
-      kind: 'human',
-      person: boss,
-      workspace: other,
-      rights: everywhere(GRANTS),
-    } as const;
+    const foreign = { ...inviter(boss), workspace: other };
     expect(await codeOf(invitations.revoke(foreign, id))).toBe('NOT_FOUND');
     expect(await codeOf(invitations.change(foreign, id, {}))).toBe('NOT_FOUND');
     expect(await invitations.list(other)).toEqual([]);

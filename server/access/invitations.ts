@@ -7,19 +7,16 @@ import type { NewLogRow } from '@/server/store/workspace-log';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import { CAPS } from './limits';
-import { logEntry, type LogActor } from './log';
+import { logEntry } from './log';
 import type { LiveRights } from './live-rights';
 import { invitationMail } from './mail-texts';
-import type { Credential, Principal } from './principal';
+import type { Asker } from './principal';
 import { demandLive } from './still-live';
 import type { Site } from './sites';
 import { hashToken, randomToken } from './tokens';
 
 /** How long an invitation can be used where its maker does not say, milliseconds. */
 const LIFE_MS = 7 * 86_400_000;
-
-/** Who makes or changes an invitation: a person, or a key of theirs. */
-type Inviter = LogActor & Pick<Principal, 'person' | 'workspace' | 'rights'> & { readonly credential?: Credential };
 
 export interface InvitationsParts {
   readonly store: Store;
@@ -61,7 +58,7 @@ export class Invitations {
    * are open.
    */
   async create(
-    by: Inviter,
+    by: Asker,
     { role, email, lifeMs = LIFE_MS }: { role: Role; email?: string | undefined; lifeMs?: number | undefined },
   ): Promise<{ invitation: Invitation; url: string }> {
     const { store, sites, now, mail } = this.parts;
@@ -103,7 +100,7 @@ export class Invitations {
   }
 
   /** Throws NOT_FOUND for one that cannot be used any more, FORBIDDEN for a role that the inviter may not give. */
-  change(by: Inviter, id: string, { role, lifeMs }: { role?: Role | undefined; lifeMs?: number | undefined }) {
+  change(by: Asker, id: string, { role, lifeMs }: { role?: Role | undefined; lifeMs?: number | undefined }) {
     const { store, now } = this.parts;
     const time = now();
     const expiresAt = lifeMs === undefined ? undefined : new Date(time.getTime() + lifeMs);
@@ -119,7 +116,7 @@ export class Invitations {
   }
 
   /** Ends an invitation at once. Throws as `change`. */
-  revoke(by: Inviter, id: string): Promise<void> {
+  revoke(by: Asker, id: string): Promise<void> {
     const { store, now } = this.parts;
     const time = now();
     return store.change(async (tables) => {
@@ -194,7 +191,7 @@ export class Invitations {
   }
 }
 
-function madeEntry(by: Inviter, made: Invitation): NewLogRow {
+function madeEntry(by: Asker, made: Invitation): NewLogRow {
   const { role, email } = made;
   const said: LogMessage =
     email === undefined ? { code: 'invitationMade', role } : { code: 'invitationMadeFor', role, email };
@@ -214,7 +211,7 @@ function aboutOf({ id, email }: Invitation): { id: string; name: string } {
 /** @param from the role before; undefined: none. @param to the role after; undefined: none */
 async function demandAppoint(
   { people }: PeopleTables,
-  { kind, person, workspace, rights }: Inviter,
+  { kind, person, workspace, rights }: Asker,
   from: Role | undefined,
   to: Role | undefined,
 ): Promise<void> {

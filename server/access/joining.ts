@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Accounts, PageRequest } from './accounts/accounts';
-import { noPasswords } from './accounts/auth-errors';
+import type { Accounts } from './accounts/accounts';
+import type { RequestFacts } from './credential';
 import type { Invitations } from './invitations';
 import { humanOf } from './principal';
 import type { Admitted, Authentication } from './authentication';
@@ -9,8 +9,6 @@ export interface JoiningParts {
   readonly invitations: Invitations;
   readonly accounts: Accounts;
   readonly authentication: Authentication;
-  /** Whether people may sign in by password here. */
-  readonly passwords: boolean;
 }
 
 /** Who makes an account by an invitation. */
@@ -28,11 +26,11 @@ export class Joining {
    * Makes the account of a newcomer. Throws what `Invitations.addNewcomer` throws, BAD_REQUEST for a password without
    * an address, UNSUPPORTED for one where passwords are switched off.
    */
-  async accept(token: string, { name, email, password }: Joiner, request: PageRequest): Promise<Admitted> {
-    const { invitations, accounts, authentication, passwords } = this.parts;
+  async accept(token: string, { name, email, password }: Joiner, request: RequestFacts): Promise<Admitted> {
+    const { invitations, accounts, authentication } = this.parts;
     // No hash is computed for a stranger.
     const { email: invited } = await invitations.open(token);
-    if (password !== undefined && !passwords) throw noPasswords();
+    if (password !== undefined) accounts.demandPasswords();
     if (password !== undefined && email === undefined && invited === undefined) throw noAddress();
     const passwordHash = password === undefined ? undefined : await accounts.hash(password);
     const { id } = await invitations.addNewcomer(token, { name, email, passwordHash, address: request.address });
@@ -40,7 +38,7 @@ export class Joining {
   }
 
   /** The same for the person who is signed in; returns the id of the workspace. Throws UNAUTHENTICATED without one. */
-  async join(token: string, request: PageRequest): Promise<string> {
+  async join(token: string, request: RequestFacts): Promise<string> {
     const { invitations, authentication } = this.parts;
     await invitations.open(token);
     const { person } = humanOf(await authentication.requirePrincipal(request));

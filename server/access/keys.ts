@@ -8,7 +8,7 @@ import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import type { NewLogRow } from '@/server/store/workspace-log';
 import { addressKey } from './address-key';
-import { agentName, type Headers } from './credential';
+import { agentName, type RequestFacts } from './credential';
 import {
   keyReach,
   PRESET_ID,
@@ -19,29 +19,21 @@ import {
   type KeySessions,
   type KeyView,
 } from './key-views';
+import { LastUses } from './last-uses';
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
 import { logEntry, serverEntry, type WorkspaceLog } from './log';
 import { demandLive } from './still-live';
-import { participantId, type AgentPrincipal, type Credential, type Principal } from './principal';
+import { participantId, type AgentPrincipal, type Asker, type Credential } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
 /** The credential of the key in WHEELHOUSE_API_KEY. */
 const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
 const PREFIX = 'wh_';
-/** The shortest interval between two writes of a key's last use, milliseconds. */
-const TOUCH_EVERY_MS = 60_000;
-
-/**
- * Who makes or changes a key. It belongs to that person, has no more rights than who made it, and ends with the key
- * that made it. Without a credential it is the server itself.
- */
-export type KeyMaker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> &
-  Partial<Pick<Principal, 'id' | 'name' | 'address'>> & { readonly credential?: Credential | undefined };
 
 /** The server's owner as the maker of a key, where the server itself makes it. */
-export function byOwner({ id, workspace }: Pick<Person, 'id' | 'workspace'>): KeyMaker {
+export function byOwner({ id, workspace }: Pick<Person, 'id' | 'workspace'>): Asker {
   return { kind: 'human', rights: everywhere(GRANTS), person: id, workspace, expiresAt: undefined };
 }
 
@@ -66,11 +58,15 @@ export interface KeysParts {
 
 type Reach = Pick<ApiKey, 'id' | 'workspace' | 'person' | 'grants' | 'scope' | 'sessions' | 'expiresAt'>;
 
-/** Keys of agents: shown once, stored as SHA-256, revocable at once (AU2). The preset key is never stored. */
+/**
+ * Keys of agents (AU2): shown once, stored as SHA-256, revocable at once. A key belongs to the person who made it, or
+ * whose key made it; it has no more rights than its maker, and ends with the key that made it. The preset key is never
+ * stored.
+ */
 export class Keys {
   readonly #parts: KeysParts;
   readonly #presetHash: string | undefined;
-  readonly #touched = new Map<string, number>();
+  readonly #lastUses = new LastUses();
 
   constructor(parts: KeysParts) {
     this.#parts = parts;
@@ -81,10 +77,7 @@ export class Keys {
    * Makes a key that neither has nor sees more than its maker, and does not outlive a key that makes it. Throws
    * FORBIDDEN naming the grant, NOT_FOUND for a session, or QUOTA. Only this call returns the text.
    */
-  async create(
-    by: KeyMaker,
-    { name, grants, sessions, expiresIn }: KeyRequest,
-  ): Promise<{ key: KeyView; text: string }> {
+  async create(by: Asker, { name, grants, sessions, expiresIn }: KeyRequest): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;
     demandGrants(by, grants);
     this.#demandSessions(by, sessions);
@@ -112,7 +105,7 @@ export class Keys {
   }
 
   /** The keys of a person, with `manage` those of the workspace; to an agent only those that are not beyond its own. */
-  async list(by: KeyMaker): Promise<KeyView[]> {
+  async list(by: Asker): Promise<KeyView[]> {
     const { store, now, owner } = this.#parts;
     const all = await store.apiKeys.list(by.workspace, now());
     const keys = all.filter((key) => this.#knows(by, key)).map(viewOf);
@@ -126,7 +119,7 @@ export class Keys {
    * with the new rights. Throws what `create` throws, NOT_FOUND, CONFLICT for the preset key, or FORBIDDEN when the key
    * of somebody else would get more.
    */
-  async change(by: KeyMaker, id: string, wanted: Partial<KeyRequest>): Promise<KeyView> {
+  async change(by: Asker, id: string, wanted: Partial<KeyRequest>): Promise<KeyView> {
     const { store, now } = this.#parts;
     const key = await this.#found(by, id);
     const { name, grants, sessions, expiresIn } = wanted;
@@ -156,7 +149,7 @@ export class Keys {
    * had the text may have made them. Throws NOT_FOUND, FORBIDDEN for the key of somebody else, or CONFLICT for the
    * preset one. Only this call returns the text.
    */
-  async rotate(by: KeyMaker, id: string): Promise<{ key: KeyView; text: string }> {
+  async rotate(by: Asker, id: string): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;
     const key = await this.#found(by, id);
     this.#demandWithin(by, key);
@@ -177,7 +170,7 @@ export class Keys {
    * Revokes a key and the keys that it made, and at once ends their sockets and calls. Throws NOT_FOUND, or CONFLICT
    * for the preset one.
    */
-  async revoke(by: KeyMaker, id: string): Promise<void> {
+  async revoke(by: Asker, id: string): Promise<void> {
     const { store, now } = this.#parts;
     await this.#found(by, id);
     const ended = await store.change((tables) =>
@@ -200,7 +193,7 @@ export class Keys {
   }
 
   /** Runs what ends keys, with a row for each of them in the log. Returns their ids. */
-  async #ending({ apiKeys, log }: PeopleTables, by: KeyMaker, end: () => Promise<string[]>): Promise<string[]> {
+  async #ending({ apiKeys, log }: PeopleTables, by: Asker, end: () => Promise<string[]>): Promise<string[]> {
     const live = await apiKeys.list(by.workspace, this.#parts.now());
     const ended = await end();
     for (const key of live.filter(({ id }) => ended.includes(id)))
@@ -217,7 +210,7 @@ export class Keys {
     const rights = this.#rightsOf(maker);
     if (!rights) return [];
     const { person, workspace } = maker;
-    const by: KeyMaker = { kind: 'agent', person, workspace, rights, expiresAt: endIn(maker.expiresAt) };
+    const by: Asker = { kind: 'agent', person, workspace, rights, expiresAt: endIn(maker.expiresAt) };
     const made = (await apiKeys.list(workspace, this.#parts.now())).filter(({ madeBy }) => madeBy === maker.id);
     const ended: string[] = [];
     for (const key of made.filter((one) => this.#beyond(by, one) !== undefined))
@@ -235,7 +228,7 @@ export class Keys {
    * The agent of a key. `rev`: the stamp before this look-up. Throws UNAUTHENTICATED (RATE_LIMITED after too many wrong
    * keys from one address), or BAD_REQUEST for a bad X-Agent.
    */
-  async principal(text: string, request: { headers: Headers; address: string }, rev: number): Promise<AgentPrincipal> {
+  async principal(text: string, request: RequestFacts, rev: number): Promise<AgentPrincipal> {
     const found = this.#isPreset(text) ? this.#preset() : await this.#agent(text, request.address);
     if (!found) {
       this.#countWrong(request.address);
@@ -288,9 +281,7 @@ export class Keys {
 
   async #touch(key: ApiKey, from: string): Promise<void> {
     const now = this.#parts.now();
-    if (now.getTime() - (this.#touched.get(key.id) ?? 0) < TOUCH_EVERY_MS) return;
-    this.#touched.set(key.id, now.getTime());
-    await this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from);
+    if (this.#lastUses.take(key.id, now)) await this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from);
   }
 
   /** The live rights of a key; undefined when its person is no member of the workspace. */
@@ -301,7 +292,7 @@ export class Keys {
   }
 
   /** The key, where it exists for the caller. Throws NOT_FOUND, or CONFLICT for the preset one. */
-  async #found(by: KeyMaker, id: string): Promise<ApiKey> {
+  async #found(by: Asker, id: string): Promise<ApiKey> {
     const { store, now, owner } = this.#parts;
     if (id === PRESET_ID && by.workspace === owner.workspace)
       throw new WheelhouseError(
@@ -314,18 +305,18 @@ export class Keys {
   }
 
   /** An agent does not know keys of its person that are beyond its own. */
-  #knows(by: KeyMaker, key: ApiKey): boolean {
+  #knows(by: Asker, key: ApiKey): boolean {
     if (by.person !== key.person && !by.rights.workspace.has('manage')) return false;
     return by.kind === 'human' || this.#beyond(by, key) === undefined;
   }
 
-  #demandWithin(by: KeyMaker, key: Reach): void {
+  #demandWithin(by: Asker, key: Reach): void {
     const grant = this.#beyond(by, key);
     if (grant) throw beyondMaker(grant);
   }
 
   /** What a key would have beyond the caller. A person has all that their own keys can have. */
-  #beyond(by: KeyMaker, key: Reach): Grant | undefined {
+  #beyond(by: Asker, key: Reach): Grant | undefined {
     if (by.kind === 'human' && by.person === key.person) return undefined;
     if (by.kind === 'agent' && lasts(endIn(key.expiresAt)) > lasts(by.expiresAt)) return 'keys';
     const rights = this.#rightsOf(key);
@@ -333,7 +324,7 @@ export class Keys {
   }
 
   /** Throws NOT_FOUND for a session that does not exist for the caller. */
-  #demandSessions({ rights, workspace }: KeyMaker, sessions: KeySessions): void {
+  #demandSessions({ rights, workspace }: Asker, sessions: KeySessions): void {
     if (typeof sessions === 'string') return;
     const live = this.#parts.rights;
     const isKnown = (id: string): boolean =>
@@ -343,7 +334,7 @@ export class Keys {
   }
 
   /** The end of a key that the caller makes or changes: an agent's own end at the latest. */
-  #endOf(by: KeyMaker, expiresIn: number | null | undefined): Date | undefined {
+  #endOf(by: Asker, expiresIn: number | null | undefined): Date | undefined {
     const wanted = typeof expiresIn === 'number' ? this.#parts.now().getTime() + expiresIn * 1_000 : Infinity;
     const end = by.kind === 'agent' ? Math.min(wanted, lasts(by.expiresAt)) : wanted;
     return end === Infinity ? undefined : new Date(end);
@@ -351,7 +342,7 @@ export class Keys {
 }
 
 /** Throws FORBIDDEN for a grant that the caller has nowhere. */
-function demandGrants({ rights: { workspace, sessions, named } }: KeyMaker, grants: readonly Grant[]): void {
+function demandGrants({ rights: { workspace, sessions, named } }: Asker, grants: readonly Grant[]): void {
   const places = [workspace, sessions, ...named.values()];
   const lacked = grants.find((grant) => !places.some((had) => had?.has(grant)));
   if (lacked) throw beyondMaker(lacked);
@@ -361,7 +352,7 @@ function demandGrants({ rights: { workspace, sessions, named } }: KeyMaker, gran
  * Who knows the text of a key can act as its person. Throws FORBIDDEN unless the caller is that person, or the key
  * itself or the one that made it.
  */
-function demandOwnKey({ kind, person, credential }: KeyMaker, key: ApiKey): void {
+function demandOwnKey({ kind, person, credential }: Asker, key: ApiKey): void {
   const isOwn = kind === 'human' || (credential !== undefined && [key.id, key.madeBy].includes(credential.id));
   if (isOwn && person === key.person) return;
   throw new WheelhouseError('FORBIDDEN', 'Only the person of this key, or the key that made it, may do this.', {
@@ -401,14 +392,10 @@ function noKey(id: string): WheelhouseError {
   return new WheelhouseError('NOT_FOUND', `There is no key "${id.slice(0, 100)}".`);
 }
 
-function rightsEntry(by: KeyMaker, code: 'keyMade' | 'keyChanged', key: ApiKey): NewLogRow {
+function rightsEntry(by: Asker, code: 'keyMade' | 'keyChanged', key: ApiKey): NewLogRow {
   return entryOf(by, { code, name: key.name, grants: key.grants.join(', '), scope: key.scope }, key);
 }
 
-/** A row about a key; what the server does by itself has no name. */
-function entryOf({ id, name, kind, address }: KeyMaker, said: LogMessage, key: Pick<ApiKey, 'id' | 'name'>): NewLogRow {
-  const about = { id: key.id, name: key.name };
-  return id === undefined || name === undefined
-    ? serverEntry(said, { about })
-    : logEntry({ id, name, kind, address }, said, about);
+function entryOf(by: Asker, said: LogMessage, { id, name }: Pick<ApiKey, 'id' | 'name'>): NewLogRow {
+  return logEntry(by, said, { id, name });
 }

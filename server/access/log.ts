@@ -7,7 +7,7 @@ import { SYSTEM_ACTOR } from '@/lib/protocol/views';
 import { cleanText } from '@/lib/text/clean';
 import type { Store } from '@/server/store/store';
 import type { NewLogRow } from '@/server/store/workspace-log';
-import type { Principal } from './principal';
+import type { Asker } from './principal';
 
 /** The kind of row of each message. */
 const KIND_OF: Readonly<Record<LogMessage['code'], LogKind>> = {
@@ -58,37 +58,38 @@ const KIND_OF: Readonly<Record<LogMessage['code'], LogKind>> = {
 /** Most characters of a name. */
 const MOST_NAME = 200;
 
-/** Who did what a row says: a principal, or a person who is about to become one. */
-export type LogActor = Pick<Principal, 'id' | 'name' | 'kind' | 'address'>;
-
 /** The person, key, session or invitation that a row is about. */
 type About = NonNullable<LogRow['about']>;
 
-/** A row of what somebody did, for `log.append` within the `Store.change` that does it. */
-export function logEntry({ id, name, kind, address }: LogActor, said: LogMessage, about?: About): NewLogRow {
-  const door = kind === 'human' ? 'ui' : 'http';
-  return {
-    actor: { id, name: cleanText(name, MOST_NAME), kind },
-    door,
-    said,
-    ...kindOf(said),
-    about: cleaned(about),
-    address,
-  };
+/**
+ * A row of what somebody did, for `log.append` within the `Store.change` that does it.
+ *
+ * @param by also a person who is about to become a principal; without id and name the server itself
+ */
+export function logEntry(
+  { id, name, kind, address }: Pick<Asker, 'id' | 'name' | 'kind' | 'address'>,
+  said: LogMessage,
+  about?: About,
+): NewLogRow {
+  if (id === undefined || name === undefined) return serverEntry(said, { about });
+  const actor = { id, name: cleanText(name, MOST_NAME), kind };
+  return { ...rowOf(said, about), actor, door: kind === 'human' ? 'ui' : 'http', address };
 }
 
 /** A row of what the server did by itself, such as the refusal of somebody unknown, who called from `address`. */
-export function serverEntry(said: LogMessage, { about, address }: { about?: About; address?: string } = {}): NewLogRow {
-  return { actor: SYSTEM_ACTOR, door: 'server', said, ...kindOf(said), about: cleaned(about), address };
+export function serverEntry(
+  said: LogMessage,
+  { about, address }: { readonly about?: About | undefined; readonly address?: string } = {},
+): NewLogRow {
+  return { ...rowOf(said, about), actor: SYSTEM_ACTOR, door: 'server', address };
 }
 
-function cleaned(about: About | undefined): About | undefined {
-  return about && { id: about.id, name: cleanText(about.name, MOST_NAME) };
-}
-
-function kindOf({ code }: LogMessage): Pick<NewLogRow, 'kind' | 'outcome'> {
-  const kind = KIND_OF[code];
-  return { kind, outcome: kind === 'refusal' ? 'failed' : 'ok' };
+function rowOf(said: LogMessage, about: About | undefined): Omit<NewLogRow, 'actor' | 'door'> {
+  const kind = KIND_OF[said.code];
+  return {
+    ...{ said, kind, outcome: kind === 'refusal' ? 'failed' : 'ok' },
+    about: about && { id: about.id, name: cleanText(about.name, MOST_NAME) },
+  };
 }
 
 /** At most one row of refusals of one caller in this time. Milliseconds. */

@@ -50,7 +50,7 @@ export class Members {
     const { workspace } = by;
     const now = this.parts.now();
     await demandLive(tables, by, now);
-    const member = (await people.get(workspace, person)) ?? unknown(person);
+    const member = await memberOf(tables, workspace, person);
     const own = await people.get(workspace, by.person);
     if (!own || !mayAppoint(own.role, member.role, role)) throw notYours();
     if (from !== undefined && from !== member.role) throw changedMeanwhile(member);
@@ -62,7 +62,14 @@ export class Members {
   }
 }
 
-function unknown(person: string): never {
+/** A member of a workspace. Throws NOT_FOUND. */
+export async function memberOf(
+  { people }: Pick<PeopleTables, 'people'>,
+  workspace: string,
+  person: string,
+): Promise<Member> {
+  const member = await people.get(workspace, person);
+  if (member) return member;
   throw new WheelhouseError('NOT_FOUND', `There is no member "${person.slice(0, 100)}".`);
 }
 

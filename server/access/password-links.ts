@@ -3,12 +3,13 @@ import { mayAppoint } from '@/lib/rights/roles';
 import type { Mail, MailState } from '@/server/mail/mail';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
-import type { Accounts, PageRequest } from './accounts/accounts';
-import { noPasswords } from './accounts/auth-errors';
+import type { Accounts } from './accounts/accounts';
+import type { RequestFacts } from './credential';
 import type { AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
 import { logEntry } from './log';
 import { passwordMail } from './mail-texts';
+import { memberOf } from './members';
 import type { HumanPrincipal } from './principal';
 import type { Site } from './sites';
 import { demandLive } from './still-live';
@@ -26,8 +27,6 @@ export interface PasswordLinksParts {
   readonly mail: Mail | undefined;
   readonly sites: () => readonly Site[];
   readonly now: () => Date;
-  /** Whether people may sign in by password here. */
-  readonly passwords: boolean;
 }
 
 interface GivenLink {
@@ -44,9 +43,9 @@ export class PasswordLinks {
    * Sends a link to an address, if it is that of an account; the caller learns neither that nor anything from the time
    * this takes. Returns whether this server sends mails at all. Throws RATE_LIMITED and UNSUPPORTED.
    */
-  async forgotten(email: string, { address }: PageRequest): Promise<boolean> {
-    const { limits, mail } = this.parts;
-    this.#demandPasswords();
+  async forgotten(email: string, { address }: RequestFacts): Promise<boolean> {
+    const { accounts, limits, mail } = this.parts;
+    accounts.demandPasswords();
     await limits.forgottenPerAddress.demand(address);
     // Limits how many mails strangers can have sent to one address.
     const few = (await limits.forgottenPerAccount.take(email)) === 0;
@@ -60,9 +59,9 @@ export class PasswordLinks {
    * may not give and take there: who can set a password can sign in as that person.
    */
   async give(by: HumanPrincipal, id: string): Promise<GivenLink> {
-    const { store, mail, now } = this.parts;
-    this.#demandPasswords();
-    const person = (await store.people.get(by.workspace, id)) ?? unknown(id);
+    const { store, accounts, mail, now } = this.parts;
+    accounts.demandPasswords();
+    const person = await memberOf(store, by.workspace, id);
     if (person.email === undefined) throw noAddress();
     const link = await this.#make(person, GIVEN_LIFE_MS, async (tables) => {
       await demandLive(tables, by, now());
@@ -79,9 +78,9 @@ export class PasswordLinks {
    * Sets the password of whoever the link is for. All their sign-ins and other links end. Throws NOT_FOUND, the same
    * for unknown, used and expired links, before any hash is computed, and for one whose maker may not make it any more.
    */
-  async use(token: string, password: string, { address }: PageRequest): Promise<void> {
+  async use(token: string, password: string, { address }: RequestFacts): Promise<void> {
     const { store, accounts, live, now } = this.parts;
-    this.#demandPasswords();
+    accounts.demandPasswords();
     const hash = hashToken(token);
     if (!isToken(token) || !(await store.signIns.canRedeem(hash, now(), 'password'))) over();
     const passwordHash = await accounts.hash(password);
@@ -126,10 +125,6 @@ export class PasswordLinks {
     // The fragment of an address is sent to no server, and stands in no log.
     return { hash, url: `${sites()[0]?.origin ?? ''}/new-password#${token}`, expiresAt: expiresAt.toISOString() };
   }
-
-  #demandPasswords(): void {
-    if (!this.parts.passwords) throw noPasswords();
-  }
 }
 
 /** Throws FORBIDDEN for the caller's own account, and where `isAbove` is false. */
@@ -156,15 +151,11 @@ export async function demandAbove(tables: PeopleTables, by: HumanPrincipal, pers
 async function isAbove({ people }: PeopleTables, by: string, person: Person): Promise<boolean> {
   if ((await people.find(by))?.serverOwner === true) return true;
   if (person.serverOwner) return false;
-  const all = await people.memberships();
-  return all.every(({ person: id, workspace, role }) => {
-    const own = all.find((one) => one.person === by && one.workspace === workspace)?.role;
-    return id !== person.id || (own !== undefined && mayAppoint(own, role, role));
+  const roles = new Map((await people.workspacesOf(by)).map(({ id, role }) => [id, role]));
+  return (await people.workspacesOf(person.id)).every(({ id, role }) => {
+    const own = roles.get(id);
+    return own !== undefined && mayAppoint(own, role, role);
   });
-}
-
-function unknown(id: string): never {
-  throw new WheelhouseError('NOT_FOUND', `There is no member "${id.slice(0, 100)}".`);
 }
 
 function noAddress(): WheelhouseError {

@@ -79,6 +79,10 @@ export interface AgentPrincipal extends PrincipalBase {
 /** The caller of a request, made once at each door and passed along: a person by cookie or an agent by key. */
 export type Principal = HumanPrincipal | AgentPrincipal;
 
+/** Who asks for a change of keys or rights: a principal, or without a credential the server itself. */
+export type Asker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> &
+  Partial<Pick<Principal, 'id' | 'name' | 'address'>> & { readonly credential?: Credential | undefined };
+
 /** The caller of what only people may do. Throws FORBIDDEN for an agent. */
 export function humanOf(principal: Principal): HumanPrincipal {
   if (principal.kind === 'human') return principal;

@@ -6,6 +6,7 @@ import type { PeopleTables, Store } from '@/server/store/store';
 import { logEntry } from './log';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
+import { memberOf } from './members';
 import type { Credential, HumanPrincipal } from './principal';
 import { demandLive } from './still-live';
 
@@ -48,7 +49,7 @@ export class Removal {
     const now = this.parts.now();
     await demandLive(tables, by, now);
     const members = await people.members(workspace);
-    const leaver = members.find(({ id }) => id === person) ?? unknown(person);
+    const leaver = await memberOf(tables, workspace, person);
     demandRemovable(members, by, leaver);
     await people.setRole(workspace, person, undefined, now);
     const heir = members.find(({ id, role }) => role === 'owner' && id !== person);
@@ -89,8 +90,4 @@ export async function endWithoutWorkspace(
   await signIns.endTokens(person, now);
   await accounts.forget(person);
   return signIns.revokeAll(person, {}, now);
-}
-
-function unknown(person: string): never {
-  throw new WheelhouseError('NOT_FOUND', `There is no member "${person.slice(0, 100)}".`);
 }

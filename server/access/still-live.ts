@@ -1,10 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PeopleTables } from '@/server/store/store';
 import { PRESET_ID } from './key-views';
-import type { Credential, Principal } from './principal';
-
-/** Who asks for a change of people, keys or rights; without a credential it is the server itself. */
-type Asker = Pick<Principal, 'person' | 'workspace'> & { readonly credential?: Credential | undefined };
+import type { Asker } from './principal';
 
 /**
  * For changes that outlast the caller: asks in the same transaction whether the caller is still a member whose key or
@@ -13,7 +10,7 @@ type Asker = Pick<Principal, 'person' | 'workspace'> & { readonly credential?: C
  */
 export async function demandLive(
   { people, signIns, apiKeys }: PeopleTables,
-  { person, workspace, credential }: Asker,
+  { person, workspace, credential }: Pick<Asker, 'person' | 'workspace' | 'credential'>,
   now: Date,
 ): Promise<void> {
   if (!credential) return;

@@ -2,7 +2,7 @@ import { LATE, within } from '@/lib/async/within';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import type { Access } from '@/server/access/access';
-import type { KeyMaker } from '@/server/access/keys';
+import type { Asker } from '@/server/access/principal';
 import type { DemoRunner, DemoStatus } from '@/server/demo/runner';
 
 /** The longest time in milliseconds that "start" waits for the agent's session, so that its answer can link to it. */
@@ -16,7 +16,7 @@ export interface DemoAnswer {
 
 /** Starts and stops the demo for the doors. Makes a key for the demo agent and revokes it when the demo stops. */
 export class DemoApi {
-  #key: { by: KeyMaker; id: string } | undefined;
+  #key: { by: Asker; id: string } | undefined;
   #starting: Promise<DemoAnswer> | undefined;
 
   constructor(
@@ -26,7 +26,7 @@ export class DemoApi {
   ) {}
 
   /** As a workspace sees it: a demo of another one does not exist for it (T6). */
-  status({ workspace }: Pick<KeyMaker, 'workspace'>): DemoAnswer {
+  status({ workspace }: Pick<Asker, 'workspace'>): DemoAnswer {
     return this.#isElsewhere(workspace) ? { state: 'stopped' } : answerOf(this.runner.status());
   }
 
@@ -38,7 +38,7 @@ export class DemoApi {
    * Starts shop and agent, or returns the running demo. Two concurrent calls share one start. Throws CONFLICT while it
    * runs in another workspace: a server has one.
    */
-  async start(by: KeyMaker): Promise<DemoAnswer> {
+  async start(by: Asker): Promise<DemoAnswer> {
     if (this.#isElsewhere(by.workspace) && !['stopped', 'ended'].includes(this.runner.status().state))
       throw new WheelhouseError('CONFLICT', 'The demo of this server is in use at the moment. Try again later.');
     this.#starting ??= this.#start(by).finally(() => {
@@ -47,7 +47,7 @@ export class DemoApi {
     return this.#starting;
   }
 
-  async #start(by: KeyMaker): Promise<DemoAnswer> {
+  async #start(by: Asker): Promise<DemoAnswer> {
     const running = this.runner.status().state === 'running';
     const started = await this.runner.start({ apiKey: running ? '' : await this.#freshKey(by) });
     const session = await within(this.clock, SESSION_PATIENCE_MS, started.session);
@@ -57,14 +57,14 @@ export class DemoApi {
   }
 
   /** @param by who asks; the server itself when it stops */
-  async stop(by?: Pick<KeyMaker, 'workspace'>): Promise<DemoAnswer> {
+  async stop(by?: Pick<Asker, 'workspace'>): Promise<DemoAnswer> {
     if (by && this.#isElsewhere(by.workspace)) return this.status(by);
     await this.runner.stop();
     await this.#dropKey();
     return answerOf(this.runner.status());
   }
 
-  async #freshKey(by: KeyMaker): Promise<string> {
+  async #freshKey(by: Asker): Promise<string> {
     await this.#dropKey();
     const { key, text } = await this.access.keys.create(by, {
       name: 'Demo agent',

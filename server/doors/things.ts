@@ -57,7 +57,8 @@ export interface Right<K extends ThingKind> {
   readonly peopleOnly?: string | undefined;
 }
 
-export interface Asker {
+/** A call at a door, before its thing is found. */
+export interface DoorCall {
   readonly services: Services;
   readonly caller: Caller;
 }
@@ -73,7 +74,7 @@ interface ThingRow<Address, Entity> {
   /** The thing as `may` takes it. Does not check that the thing exists. */
   about(workspace: string, address: Address): Thing;
   /** Throws NOT_FOUND, TAB_NOT_FOUND or TAB_AMBIGUOUS when the thing does not exist. */
-  find(asker: Asker, address: Address): Entity;
+  find(call: DoorCall, address: Address): Entity;
   /** The session and maker of a thing; absent for kinds that have no maker. */
   made?(entity: Entity): Made;
 }
@@ -90,7 +91,10 @@ const inSession = (
   workspace,
 });
 
-const sessionAt = ({ services, caller }: Asker, { session }: { readonly session: string }): { session: Session } => ({
+const sessionAt = (
+  { services, caller }: DoorCall,
+  { session }: { readonly session: string },
+): { session: Session } => ({
   session: services.hub.get(caller.principal.workspace, session),
 });
 
@@ -106,20 +110,20 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
   },
   tab: {
     about: (workspace, { session, tab }) => inSession('tab', workspace, session, tab),
-    find: (asker, address) => {
-      const { session } = sessionAt(asker, address);
-      return { session, sessionTab: session.findTab(asker.caller, address.tab) };
+    find: (call, address) => {
+      const { session } = sessionAt(call, address);
+      return { session, sessionTab: session.findTab(call.caller, address.tab) };
     },
     made: ({ session, sessionTab }) => ({ session, maker: makerOf(session), tab: sessionTab.tab.id }),
   },
   file: {
     about: (workspace, { session, file }) => inSession('file', workspace, session, file),
-    find: (asker, { session, file }) => ({ ...sessionAt(asker, { session }), file }),
+    find: (call, { session, file }) => ({ ...sessionAt(call, { session }), file }),
     made: ({ session, file }) => ({ session, maker: participant(FILES.of(session).sessionFiles.ownerOf(file)) }),
   },
   download: {
     about: (workspace, { session, download }) => inSession('download', workspace, session, download),
-    find: (asker, { session, download }) => ({ ...sessionAt(asker, { session }), download }),
+    find: (call, { session, download }) => ({ ...sessionAt(call, { session }), download }),
     made: ({ session, download }) => ({
       session,
       maker: participant(FILES.of(session).downloads.find(download).by?.id),
@@ -133,15 +137,15 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
   },
   key: {
     about: (workspace, { key }) => ({ kind: 'key', id: key, workspace }),
-    find: (_asker, address) => address,
+    find: (_call, address) => address,
   },
   invitation: {
     about: (workspace, { invitation }) => ({ kind: 'invitation', id: invitation, workspace }),
-    find: (_asker, address) => address,
+    find: (_call, address) => address,
   },
   member: {
     about: (workspace, { member }) => ({ kind: 'member', id: member, workspace }),
-    find: (_asker, address) => address,
+    find: (_call, address) => address,
   },
   account: { about: (workspace) => ({ kind: 'account', id: 'account', workspace }), find: () => ({}) },
 };
@@ -154,7 +158,7 @@ const makerOf = ({ init: { maker } }: Session): Maker | undefined => maker && { 
  * any lookup, so a caller without the right cannot find out whether the thing exists.
  */
 export function refused<K extends ThingKind>(
-  { services: { access }, caller: { principal } }: Asker,
+  { services: { access }, caller: { principal } }: DoorCall,
   { grant, thing, peopleOnly }: Right<K>,
   address: Addresses[K],
 ): WheelhouseError | undefined {
@@ -166,8 +170,8 @@ export function refused<K extends ThingKind>(
 }
 
 /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN when the caller lacks the right. */
-export function demandRight<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): void {
-  const refusal = refused(asker, right, address);
+export function demandRight<K extends ThingKind>(call: DoorCall, right: Right<K>, address: Addresses[K]): void {
+  const refusal = refused(call, right, address);
   if (refusal) throw refusal;
 }
 
@@ -176,15 +180,15 @@ export function demandRight<K extends ThingKind>(asker: Asker, right: Right<K>, 
  * stops watching: call it when the call is over.
  */
 export function endsWithRight<K extends ThingKind>(
-  asker: Asker,
+  call: DoorCall,
   right: Right<K>,
   address: Addresses[K],
   end: (refusal: WheelhouseError) => void,
 ): () => void {
-  return asker.services.access.rights.onChange(({ kind }) => {
+  return call.services.access.rights.onChange(({ kind }) => {
     // The session says itself how its end answers what is under way in it.
     if (kind === 'session-ended') return;
-    const refusal = refused(asker, right, address);
+    const refusal = refused(call, right, address);
     if (refusal) end(refusal);
   });
 }
@@ -193,11 +197,11 @@ export function endsWithRight<K extends ThingKind>(
  * Checks the caller's right, finds the thing and checks who made it, then returns the thing for the handler. Throws
  * what `demandRight` throws, NOT_FOUND, TAB_NOT_FOUND, TAB_AMBIGUOUS, CONTROL_HELD.
  */
-export function admit<K extends ThingKind>(asker: Asker, right: Right<K>, address: Addresses[K]): Found[K] {
-  demandRight(asker, right, address);
+export function admit<K extends ThingKind>(call: DoorCall, right: Right<K>, address: Addresses[K]): Found[K] {
+  demandRight(call, right, address);
   const row = THINGS[right.thing];
-  const found = row.find(asker, address);
+  const found = row.find(call, address);
   const made = right.own === undefined ? undefined : row.made?.(found);
-  if (right.own !== undefined && made) demandOwn(asker.caller.principal, { what: right.own, ...made });
+  if (right.own !== undefined && made) demandOwn(call.caller.principal, { what: right.own, ...made });
   return found;
 }

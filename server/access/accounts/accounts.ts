@@ -6,7 +6,7 @@ import type { AccountFactors } from '@/server/store/accounts';
 import type { Factor } from '@/lib/people/factors';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
-import type { Headers } from '../credential';
+import type { Headers, RequestFacts } from '../credential';
 import type { AccessLimits } from '../limits';
 import type { LiveRights } from '../live-rights';
 import type { LiveCredentials } from '../liveness';
@@ -32,12 +32,6 @@ export interface AccountsParts {
   readonly passwords: boolean;
   readonly port: () => number;
   readonly now: () => Date;
-}
-
-/** A request of a page: its headers, and the address that limits count. */
-export interface PageRequest {
-  readonly headers: Headers;
-  readonly address: string;
 }
 
 /** What a right password leads to. */
@@ -114,6 +108,11 @@ export class Accounts {
     return { password: this.#parts.passwords, passkey, now: this.#parts.now().toISOString() };
   }
 
+  /** Throws UNSUPPORTED where passwords are switched off. */
+  demandPasswords(): void {
+    if (!this.#parts.passwords) throw noPasswords();
+  }
+
   /**
    * The hash of a new password. It takes a fifth of a second: compute it before `Store.change`, and store it there by
    * `accounts.setPassword` of the tables.
@@ -136,10 +135,10 @@ export class Accounts {
    */
   async signInByPassword(
     { email, password }: { readonly email: string; readonly password: string },
-    request: PageRequest,
+    request: RequestFacts,
   ): Promise<PasswordOutcome> {
     const { store, authentication, limits } = this.#parts;
-    if (!this.#parts.passwords) throw noPasswords();
+    this.demandPasswords();
     const person = await store.people.byEmail(email);
     const stamp = person && (await store.signIns.stampOf(person.id));
     const known = await authentication.knownBrowser(person?.id ?? '', request.headers);
@@ -186,7 +185,7 @@ export class Accounts {
     { token, user }: { readonly token: string | undefined; readonly user: { readonly id: string } },
     set: globalThis.Headers,
     factor: Factor,
-    request: PageRequest,
+    request: RequestFacts,
     recheck: Recheck,
   ): Promise<Admitted> {
     if (token !== undefined) await this.auth.endSession(request.headers, token);
@@ -246,8 +245,8 @@ export class Accounts {
     by: HumanPrincipal,
     { password, currentPassword }: { password: string; currentPassword?: string | undefined },
   ): Promise<void> {
-    const { store, live, now, passwords } = this.#parts;
-    if (!passwords) throw noPasswords();
+    const { store, live, now } = this.#parts;
+    this.demandPasswords();
     await this.demandProof(by, currentPassword);
     if ((await store.people.find(by.person))?.email === undefined)
       throw new WheelhouseError('CONFLICT', 'A password is used together with an e-mail address, and you have none.', {

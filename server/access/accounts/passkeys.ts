@@ -1,12 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Passkey } from '@/server/store/accounts';
-import type { Headers as RequestHeaders } from '../credential';
+import type { Headers as RequestHeaders, RequestFacts } from '../credential';
 import { CAPS } from '../limits';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
 import { demandLive } from '../still-live';
-import type { Accounts, AccountsParts, PageRequest } from './accounts';
+import type { Accounts, AccountsParts } from './accounts';
 
 /** What the browser's `navigator.credentials` gets, and the cookies that belong to it. */
 interface Challenge {
@@ -42,7 +42,7 @@ export class Passkeys {
    * Begins with a new passkey. Throws UNSUPPORTED at an IP address, QUOTA when the person has too many, and as
    * `demandProof`.
    */
-  async begin(by: HumanPrincipal, currentPassword: string | undefined, request: PageRequest): Promise<Challenge> {
+  async begin(by: HumanPrincipal, currentPassword: string | undefined, request: RequestFacts): Promise<Challenge> {
     this.#demandDomain(request.headers);
     await this.accounts.demandProof(by, currentPassword);
     const { length: used } = await this.list(by);
@@ -60,7 +60,7 @@ export class Passkeys {
   async add(
     by: HumanPrincipal,
     { name, response }: { readonly name: string; readonly response: object },
-    request: PageRequest,
+    request: RequestFacts,
   ): Promise<Passkey> {
     const { id } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyPasskeyRegistration({ body: { name, response }, headers }),
@@ -85,7 +85,7 @@ export class Passkeys {
   }
 
   /** What the browser of a stranger needs to sign in by a passkey. Throws UNSUPPORTED at an IP address. */
-  async challenge(request: PageRequest): Promise<Challenge> {
+  async challenge(request: RequestFacts): Promise<Challenge> {
     this.#demandDomain(request.headers);
     const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
       api.generatePasskeyAuthenticationOptions({ headers: own, returnHeaders: true }),
@@ -97,7 +97,7 @@ export class Passkeys {
   }
 
   /** Signs in by a passkey. Throws UNAUTHENTICATED, RATE_LIMITED. */
-  async signIn(response: PasskeyProof, request: PageRequest): Promise<Admitted> {
+  async signIn(response: PasskeyProof, request: RequestFacts): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.passkeysPerAddress.demand(request.address);
     const answer = await this.accounts.auth.call(request.headers, (api, own) =>

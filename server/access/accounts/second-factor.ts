@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { RequestFacts } from '../credential';
 import { logEntry } from '../log';
+import { memberOf } from '../members';
 import { demandAbove } from '../password-links';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
 import { demandLive } from '../still-live';
-import { recheckOf, type Accounts, type AccountsParts, type PageRequest } from './accounts';
+import { recheckOf, type Accounts, type AccountsParts } from './accounts';
 
 /** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
 const CODE_LIFE_MS = 120_000;
@@ -28,7 +30,11 @@ export class SecondFactor {
    * Makes the secret and the recovery codes; nothing asks for them until `confirm`. Throws CONFLICT when codes are on,
    * and as `demandProof`.
    */
-  async begin(by: HumanPrincipal, currentPassword: string | undefined, request: PageRequest): Promise<NewSecondFactor> {
+  async begin(
+    by: HumanPrincipal,
+    currentPassword: string | undefined,
+    request: RequestFacts,
+  ): Promise<NewSecondFactor> {
     const { store } = this.parts;
     await this.accounts.demandProof(by, currentPassword);
     if ((await store.accounts.factorsOf(by.person)).code)
@@ -45,7 +51,7 @@ export class SecondFactor {
   }
 
   /** Turns codes on, with a first one. Throws FORBIDDEN with the server's time for a wrong one. */
-  async confirm(by: HumanPrincipal, code: string, request: PageRequest): Promise<void> {
+  async confirm(by: HumanPrincipal, code: string, request: RequestFacts): Promise<void> {
     await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyTOTP({ body: { code }, headers }),
     );
@@ -72,8 +78,7 @@ export class SecondFactor {
     const { store, now } = this.parts;
     await store.change(async (tables) => {
       await demandLive(tables, by, now());
-      const person = await tables.people.get(by.workspace, id);
-      if (!person) throw new WheelhouseError('NOT_FOUND', `There is no member "${id.slice(0, 100)}".`);
+      const person = await memberOf(tables, by.workspace, id);
       await demandAbove(tables, by, person);
       if (!(await tables.accounts.factorsOf(id)).code)
         throw new WheelhouseError('CONFLICT', 'This person has no codes that could be reset.');
@@ -87,7 +92,7 @@ export class SecondFactor {
   async renewRecoveryCodes(
     by: HumanPrincipal,
     currentPassword: string | undefined,
-    request: PageRequest,
+    request: RequestFacts,
   ): Promise<readonly string[]> {
     await this.accounts.demandProof(by, currentPassword);
     if (!(await this.parts.store.accounts.factorsOf(by.person)).code)
@@ -100,7 +105,7 @@ export class SecondFactor {
   }
 
   /** How many recovery codes are left. */
-  async recoveryCodesOf(by: HumanPrincipal, request: PageRequest): Promise<number> {
+  async recoveryCodesOf(by: HumanPrincipal, request: RequestFacts): Promise<number> {
     if (!(await this.parts.store.accounts.factorsOf(by.person)).code) return 0;
     const { backupCodes } = await this.accounts.auth.call(request.headers, (api) =>
       api.viewBackupCodes({ body: { userId: by.person } }),
@@ -109,7 +114,7 @@ export class SecondFactor {
   }
 
   /** Signs in who has given their password just before. Throws UNAUTHENTICATED, RATE_LIMITED. */
-  async signInByCode(code: string, request: PageRequest): Promise<Admitted> {
+  async signInByCode(code: string, request: RequestFacts): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.codesPerAddress.demand(request.address);
     const proven = this.accounts.provenBefore(request.headers);
@@ -128,7 +133,7 @@ export class SecondFactor {
   }
 
   /** The same by a recovery code, which is used up. */
-  async signInByRecoveryCode(code: string, request: PageRequest): Promise<Admitted> {
+  async signInByRecoveryCode(code: string, request: RequestFacts): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.codesPerAddress.demand(request.address);
     const proven = this.accounts.provenBefore(request.headers);

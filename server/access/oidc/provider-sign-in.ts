@@ -1,9 +1,9 @@
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import { returnAddress } from '@/lib/text/return-address';
-import type { Accounts, PageRequest } from '../accounts/accounts';
+import type { Accounts } from '../accounts/accounts';
 import { providerCookieName, readCookies, setCookie } from '../cookies';
-import { single } from '../credential';
+import { single, type RequestFacts } from '../credential';
 import type { Logger } from '@/server/telemetry/logger';
 import { humanOf, type HumanPrincipal } from '../principal';
 import type { Authentication } from '../authentication';
@@ -54,7 +54,7 @@ export class ProviderSignIn {
    * UNAUTHENTICATED when nobody is signed in who could connect, as `Accounts.demandProof`, and what the provider does
    * not do.
    */
-  async begin(budget: Budget, query: ProviderQuery, request: PageRequest): Promise<Redirect> {
+  async begin(budget: Budget, query: ProviderQuery, request: RequestFacts): Promise<Redirect> {
     const { oidc, authentication } = this.parts;
     const { to, invitation, connect } = query;
     const site = authentication.siteOf(request.headers);
@@ -70,7 +70,7 @@ export class ProviderSignIn {
   }
 
   /** Never throws: a browser that comes from the provider is led to a page that says what happened. */
-  async finish(budget: Budget, query: unknown, request: PageRequest): Promise<Redirect> {
+  async finish(budget: Budget, query: unknown, request: RequestFacts): Promise<Redirect> {
     const { oidc, authentication } = this.parts;
     const site = authentication.siteOf(request.headers);
     const gone = this.#cookie(site, '', 0);
@@ -88,7 +88,7 @@ export class ProviderSignIn {
   async #arrive(
     budget: Budget,
     { query, cookie, site }: { query: unknown; cookie: string | undefined; site: Site },
-    request: PageRequest,
+    request: RequestFacts,
   ): Promise<{ readonly to: string; readonly setCookies: readonly string[] }> {
     const { oidc, providerAccounts, authentication } = this.parts;
     const { identity, purpose } = await budget.within(PROVIDER_MS, (inner) =>
@@ -103,20 +103,20 @@ export class ProviderSignIn {
   }
 
   /** The id of the person who is signed in, and has proved once more that it is them. */
-  async #proven({ currentPassword }: ProviderQuery, request: PageRequest): Promise<string> {
+  async #proven({ currentPassword }: ProviderQuery, request: RequestFacts): Promise<string> {
     const { accounts, authentication } = this.parts;
     const by = humanOf(await authentication.requirePrincipal(request));
     await accounts.demandProof(by, currentPassword);
     return by.person;
   }
 
-  async #signedIn(request: PageRequest): Promise<HumanPrincipal | undefined> {
+  async #signedIn(request: RequestFacts): Promise<HumanPrincipal | undefined> {
     const principal = await this.parts.authentication.principalFromRequest(request).catch(() => undefined);
     return principal?.kind === 'human' ? principal : undefined;
   }
 
   /** For the owner of the server, who alone can do something about a provider that fails. */
-  #warn(thrown: unknown, { address }: PageRequest): WheelhouseError {
+  #warn(thrown: unknown, { address }: RequestFacts): WheelhouseError {
     const error = asWheelhouseError(thrown);
     const { code, message: reason } = error;
     this.parts.logger.warn({ code, reason, address }, 'a sign-in by the provider did not work');

@@ -102,7 +102,8 @@ async function signedIn(services: Services, request: IncomingMessage): Promise<P
   try {
     const init = { timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock };
     const { authentication } = services.access;
-    const facts = { headers: request.headers, address: services.access.addressOf(request) };
+    const { headers } = request;
+    const facts = { headers, address: services.access.addressOf(request) };
     return await withBudget(init, (budget) =>
       budget.during('the sign-in', () => authentication.principalFromRequest(facts)),
     );
@@ -149,8 +150,8 @@ async function signIn(
   const token = queryOf(request).get('token') ?? '';
   try {
     const { authentication, owner, firstOwner } = services.access;
-    const { setCookie, principal } = await authentication.redeem(token, requestFacts(services, request));
-    response.setHeader('Set-Cookie', setCookie);
+    const { setCookies, principal } = await authentication.redeem(token, requestFacts(services, request));
+    response.setHeader('Set-Cookie', setCookies);
     const isFirst = principal.person === owner.id && (await firstOwner.isMissing());
     redirect(response, isFirst ? FIRST_ACCOUNT : '/');
   } catch (error) {

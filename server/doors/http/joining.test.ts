@@ -70,7 +70,7 @@ describe('a person with an invitation', () => {
     const rights = { workspace: new Set<never>(), sessions: undefined, named: new Map<string, never>() };
     const by = { kind: 'human', id: boss.id, name: 'Boss', person: boss.id, workspace: other, rights } as const;
     const { invitations } = server.running.services.access;
-    const made = await invitations.create({ ...by, address: undefined }, { role: 'member' });
+    const made = await invitations.create({ ...by, expiresAt: undefined }, { role: 'member' });
     const token = new URL(made.url).hash.slice(1);
     const accept = (headers: Record<string, string>) => page().send('POST', '/invitations/accept', { token }, headers);
     expect(codeOf(await accept({}))).toBe('UNAUTHENTICATED');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import type { Services } from '../services';
-import type { RequestFacts } from '@/server/access/authentication';
+import type { RequestFacts } from '@/server/access/credential';
 import { parsed, type Answer, type Documented, type Method, type RawInput } from './route';
 import type { MediaAnswer } from './answers';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { single } from '@/server/access/credential';
-import type { RequestFacts } from '@/server/access/authentication';
+import type { RequestFacts } from '@/server/access/credential';
 import type { Services } from '../services';
 
 /**

@@ -8,18 +8,18 @@ import {
   demandRight,
   endsWithRight,
   type Addresses,
-  type Asker,
+  type DoorCall,
   type Found,
   type Right,
   type ThingKind,
 } from '../things';
 import type { MediaAnswer } from './answers';
-import type { RequestFacts } from '@/server/access/authentication';
+import type { RequestFacts } from '@/server/access/credential';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What every handler receives besides its parsed input. */
-export interface RouteContext extends Asker {
+export interface RouteContext extends DoorCall {
   readonly request: RequestFacts;
   readonly budget: Budget;
   /** Aborts when the client disconnects (BU2), or loses the right. */
