@@ -8,6 +8,8 @@ export interface Loaded<T> {
   /** The error of the last attempt. */
   readonly error: unknown;
   readonly reload: () => void;
+  /** Takes data that another call answered. */
+  readonly take: (data: T) => void;
 }
 
 /**
@@ -24,6 +26,10 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
       (error: unknown) => attempt === latest.current && setState(({ data }) => ({ data, error })),
     );
   }, [load]);
+  const take = useCallback((data: T) => {
+    latest.current += 1;
+    setState({ data, error: undefined });
+  }, []);
   useEffect(() => {
     reload();
     window.addEventListener('focus', reload);
@@ -32,5 +38,5 @@ export function useLoaded<T>(load: () => Promise<T>): Loaded<T> {
       window.removeEventListener('focus', reload);
     };
   }, [reload]);
-  return { ...state, reload };
+  return { ...state, reload, take };
 }

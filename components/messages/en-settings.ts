@@ -1,3 +1,5 @@
+import { workspaceEn } from './en-workspace';
+
 /** English texts of the settings pages. */
 export const settingsEn = {
   nav: {
@@ -6,11 +8,13 @@ export const settingsEn = {
     workspace: 'Workspace',
     server: 'Server',
     account: 'Account',
+    general: 'General',
     people: 'People',
     keys: 'Keys',
     log: 'Log',
     about: 'About',
   },
+  workspace: workspaceEn,
   until: {
     over: 'ended',
     now: 'ends now',

@@ -1,5 +1,6 @@
 import type { settingsEn } from './en-settings';
 import type { Shape } from './shape';
+import { workspaceZh } from './zh-workspace';
 
 /** Simplified Chinese texts of the settings pages. */
 export const settingsZh: Shape<typeof settingsEn> = {
@@ -9,11 +10,13 @@ export const settingsZh: Shape<typeof settingsEn> = {
     workspace: '工作区',
     server: '服务器',
     account: '账户',
+    general: '常规',
     people: '成员',
     keys: '密钥',
     log: '日志',
     about: '关于',
   },
+  workspace: workspaceZh,
   until: {
     over: '已失效',
     now: '即将失效',

@@ -104,7 +104,15 @@ export async function isSignedOut(): Promise<boolean> {
 
 /** One call of the API; rejects with WheelhouseError. `path` comes after `/api/v1`. */
 export async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
-  const answer = await send(method, `/api/v1${path}`, body);
+  return read(await send(method, `/api/v1${path}`, body), schema);
+}
+
+/** A call for the home workspace of the person, whatever the address of the page names: that one may have ended. */
+export async function callHome<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
+  return read(await send(method, `/api/v1${path}`, body, 'home'), schema);
+}
+
+async function read<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
   const parsed = await bodyOf(answer);
   if (!answer.ok) throw failureOf(answer.status, parsed);
   const data = schema.safeParse(parsed);
@@ -117,8 +125,13 @@ export async function call<T>(method: string, path: string, schema: z.ZodType<T>
 }
 
 /** One call with its raw answer, whatever its status; rejects when the server cannot be reached. */
-export async function send(method: string, url: string, body: unknown): Promise<Response> {
-  const workspace = presentWorkspace();
+export async function send(
+  method: string,
+  url: string,
+  body: unknown,
+  where: 'here' | 'home' = 'here',
+): Promise<Response> {
+  const workspace = where === 'here' ? presentWorkspace() : undefined;
   const headers = {
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -70,6 +70,11 @@ export class SessionClient {
     });
   }
 
+  /** Connects; does nothing once connected. */
+  connect(): void {
+    this.#connection.start();
+  }
+
   /** Disconnects; the next request connects again. */
   stop(): void {
     this.#connection.stop();

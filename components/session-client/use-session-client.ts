@@ -22,6 +22,11 @@ export function useConnection(): ConnectionState {
   return useClientState((state) => state.connection);
 }
 
+/** The workspace of this page; undefined until the first handshake. */
+export function useWorkspace(): ClientState['workspace'] {
+  return useClientState((state) => state.workspace);
+}
+
 /** This page's participant; undefined until the first handshake. */
 export function useYou(): ParticipantView | undefined {
   return useClientState((state) => state.you);

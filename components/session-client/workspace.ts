@@ -29,6 +29,15 @@ export function sessionPath(id: string): string {
   return pathIn(presentWorkspace(), `/sessions/${encodeURIComponent(id)}`);
 }
 
+/**
+ * The address of the same kind of page in another workspace. Things such as a session are of one workspace only, so
+ * their pages lead to its wall.
+ */
+export function samePageIn(workspace: string, pathname: string): string {
+  const page = /^\/w\/[^/]+(\/settings\/\w+)\/?$/.exec(pathname)?.[1];
+  return pathIn(workspace, page ?? (pathname.startsWith('/account') ? '/settings/account' : ''));
+}
+
 function pathIn(workspace: string | undefined, path: string): string {
   // The server leads an address without a workspace to the right one.
   return workspace === undefined ? path || '/' : `/w/${encodeURIComponent(workspace)}${path}`;

@@ -1,6 +1,6 @@
 'use client';
 
-import { Info, KeyRound, ScrollText, UserRound, Users, type LucideIcon } from 'lucide-react';
+import { Info, KeyRound, ScrollText, SlidersHorizontal, UserRound, Users, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,7 +11,7 @@ import { cn } from '@/components/ui/cn';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 
-export type SettingsPageName = 'account' | 'people' | 'keys' | 'log' | 'about';
+export type SettingsPageName = 'account' | 'general' | 'people' | 'keys' | 'log' | 'about';
 
 interface Entry {
   readonly name: SettingsPageName;
@@ -25,6 +25,7 @@ const GROUPS: readonly { readonly name: 'you' | 'workspace' | 'server'; readonly
   {
     name: 'workspace',
     entries: [
+      { name: 'general', href: '/settings/workspace', icon: SlidersHorizontal },
       { name: 'people', href: '/settings/people', icon: Users },
       { name: 'keys', href: '/settings/keys', icon: KeyRound },
       { name: 'log', href: '/settings/log', icon: ScrollText },

@@ -8,6 +8,7 @@ import { useWorkspacePath } from '@/components/session-client/workspace';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { cn } from '@/components/ui/cn';
 import { HeaderTools } from './header-tools';
+import { WorkspaceSwitcher } from './workspace-switcher';
 
 /** The top bar of all pages but the cockpit. `children`: the page's own buttons. */
 export function AppHeader({ children }: { children?: ReactNode }) {
@@ -34,9 +35,13 @@ export function AppHeader({ children }: { children?: ReactNode }) {
         className="flex items-center gap-2 rounded-sm text-md font-semibold tracking-tight"
       >
         <BrandMark className="size-[22px]" />
-        Wheelhouse
+        <span className="max-sm:hidden">Wheelhouse</span>
       </Link>
-      <nav aria-label={t('nav')} className="ml-3 flex gap-0.5 max-sm:hidden">
+      <span aria-hidden className="text-line-strong">
+        /
+      </span>
+      <WorkspaceSwitcher />
+      <nav aria-label={t('nav')} className="ml-2 flex gap-0.5 max-sm:hidden">
         {pages.map(({ href, name, of }) => (
           <Link
             key={href}

@@ -36,13 +36,6 @@ function Line() {
       </Bar>
     );
   }
-  if (state === 'no-workspace') {
-    return (
-      <Bar icon={<TriangleAlert aria-hidden />} action={{ label: t('home'), run: () => window.location.assign('/') }}>
-        {t('noWorkspace')}
-      </Bar>
-    );
-  }
   if (state !== 'signed-out') return null;
   const { what, cure } = problem(SIGNED_OUT);
   return (

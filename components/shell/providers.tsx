@@ -9,6 +9,7 @@ import { ThemeProvider } from '@/components/theme/theme-provider';
 import { Toaster } from '@/components/ui/toast';
 import { TooltipProvider } from '@/components/ui/tooltip';
 import { CommonKeys } from './common-keys';
+import { WorkspaceGate } from './no-workspace';
 
 /**
  * The providers of all pages: theme, language, tooltips, session client; with toasts, help request notices and palette.
@@ -27,7 +28,7 @@ export function Providers({
       <MessagesProvider locale={locale}>
         <TooltipProvider>
           <SessionClientProvider>
-            {children}
+            <WorkspaceGate>{children}</WorkspaceGate>
             <Calls />
             <CommonKeys />
             <Toaster />

@@ -4,6 +4,9 @@ import { parseUrl } from '@/lib/text/url';
 /** Most sites of a list. */
 const MOST_SITES = 200;
 
+/** Longest text of a site. */
+export const MOST_SITE = 260;
+
 /** A host of a list: itself, or with `below` all of its subdomains; any port unless one is given. */
 interface Site {
   readonly host: string;
@@ -23,11 +26,16 @@ function siteOf(text: string): Site | undefined {
   };
 }
 
+/** Whether text is a site of a list. */
+export function isSite(text: string): boolean {
+  return text.length <= MOST_SITE && siteOf(text) !== undefined;
+}
+
 const siteSchema = z
   .string()
   .trim()
   .min(1)
-  .max(260)
+  .max(MOST_SITE)
   .refine((text) => siteOf(text) !== undefined, {
     message: 'is no site: write example.com, *.example.com or example.com:8443',
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
@@ -27,9 +28,20 @@ export interface WorkspaceView {
 const policySchema = z.object({ egress: egressPolicySchema.optional(), idleMs: idleMsSchema.optional() });
 export type WorkspacePolicy = z.infer<typeof policySchema>;
 
+/** A workspace with all that its admins set. */
+export interface WorkspaceSettings extends WorkspaceView {
+  readonly policy: WorkspacePolicy;
+  /** Names this state of name and policies: after a change it is another one. */
+  readonly revision: string;
+  /** The first one of the server, which stays as long as the server. */
+  readonly first: boolean;
+}
+
 /** What its admins change of a workspace; null takes a policy away. */
 export interface WorkspaceChange {
   readonly name?: string | undefined;
+  /** The state that the editor saw. */
+  readonly revision?: string | undefined;
   readonly policy?:
     | { readonly egress?: EgressPolicy | null | undefined; readonly idleMs?: number | null | undefined }
     | undefined;
@@ -65,14 +77,26 @@ export class Workspaces {
     return { id: workspace, name, role: rights.roleOf(workspace, person) ?? null, home };
   }
 
+  /** The one that the caller is in, with what its admins set. */
+  async settings(by: Principal): Promise<WorkspaceSettings> {
+    const { store, owner } = this.parts;
+    const view = await this.present(by);
+    const stored = await store.people.workspace(view.id);
+    const policy = policySchema.parse(stored?.policy ?? {});
+    return { ...view, policy, revision: revisionOf(stored), first: view.id === owner.workspace };
+  }
+
   /** Where the pages of a workspace may go, and when its sessions end unused; undefined: as the server or they say. */
   async policyOf(workspace: string): Promise<WorkspacePolicy> {
     const found = await this.parts.store.people.workspace(workspace);
     return policySchema.parse(found?.policy ?? {});
   }
 
-  /** Changes the name or the policies of the workspace that the caller is in. Returns its policies. */
-  async change(by: Principal, { name, policy }: WorkspaceChange): Promise<WorkspacePolicy> {
+  /**
+   * Changes the name or the policies of the workspace that the caller is in. Returns its policies. Throws CONFLICT when
+   * another admin changed it after the state that the caller saw.
+   */
+  async change(by: Principal, { name, policy, revision }: WorkspaceChange): Promise<WorkspacePolicy> {
     const { store } = this.parts;
     const now = this.parts.now();
     const { workspace: id } = by;
@@ -80,6 +104,7 @@ export class Workspaces {
       const { people, log } = tables;
       await demandLive(tables, by, now);
       const before = await people.workspace(id);
+      if (revision !== undefined && revision !== revisionOf(before)) throw changedMeanwhile(revisionOf(before));
       const known = policySchema.parse(before?.policy ?? {});
       const { egress = known.egress, idleMs = known.idleMs } = policy ?? {};
       const next = { egress: egress ?? undefined, idleMs: idleMs ?? undefined };
@@ -131,6 +156,21 @@ export class Workspaces {
     for (const credential of ended) live.bump(credential);
     for (const person of members) rights.apply({ kind: 'member', workspace, person, role: undefined });
   }
+}
+
+/** Length of a revision: enough to tell states of one workspace apart. */
+const REVISION_LENGTH = 16;
+
+function revisionOf(stored: { readonly name: string; readonly policy: object } | undefined): string {
+  const state = JSON.stringify([stored?.name, stored?.policy]);
+  return createHash('sha256').update(state).digest('base64url').slice(0, REVISION_LENGTH);
+}
+
+function changedMeanwhile(revision: string): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'The workspace was changed in the meantime.', {
+    hint: 'Look at it again, and change it from there.',
+    details: { revision },
+  });
 }
 
 async function endedIn(

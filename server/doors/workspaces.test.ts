@@ -98,6 +98,52 @@ describe('workspaces', () => {
   });
 });
 
+describe('the settings of a workspace', () => {
+  const stateSchema = z.object({ name: z.string(), revision: z.string(), first: z.boolean() });
+  const state = async (there: ReturnType<typeof ownerIn>) => stateSchema.parse((await there('GET', '/workspace'))[1]);
+
+  it('[AU2] of two admins who change them at once, the second is told, and changes what is there now', async () => {
+    const there = ownerIn(await made('Both'));
+    const { revision } = await state(there);
+    const first = await there('PATCH', '/workspace', { name: 'By Ada', revision });
+    const second = await there('PATCH', '/workspace', { policy: { idleMs: 600_000 }, revision });
+    const now = await state(there);
+    const again = await there('PATCH', '/workspace', { policy: { idleMs: 600_000 }, revision: now.revision });
+    const third = await state(there);
+    const same = await there('PATCH', '/workspace', { name: 'By Ada', revision: third.revision });
+
+    expect(first).toMatchObject([200, { name: 'By Ada', revision: now.revision, first: false }]);
+    expect(second).toMatchObject([409, { error: { code: 'CONFLICT', details: { revision: now.revision } } }]);
+    expect(again).toMatchObject([200, { name: 'By Ada', policy: { egress: null, idleMs: 600_000 } }]);
+    expect(same).toMatchObject([200, { revision: third.revision }]);
+    expect(new Set([revision, now.revision, third.revision]).size).toBe(3);
+    expect((await state(owner())).first).toBe(true);
+  });
+
+  it('[GU1] say which rule decides about an address, also of policies that are not saved yet', async () => {
+    const there = ownerIn(await made('Narrow'));
+    const check = async (port: number, policies: object = {}) =>
+      (await there('POST', '/workspace/guard/check', { url: `http://127.0.0.1:${port}/`, ...policies }))[1];
+    const listed = { kind: 'listed', sites: ['127.0.0.1:9'] };
+    const unlisted = (by: string) => ({ allowed: false, rule: 'unlisted', by });
+    const allowed = { allowed: true, rule: null, by: null };
+    const before = [await check(10), await check(10, { egress: listed }), await check(10, { session: listed })];
+    await there('PATCH', '/workspace', { policy: { egress: listed } });
+
+    expect(before).toEqual([allowed, unlisted('workspace'), unlisted('session')]);
+    expect([await check(9), await check(10), await check(10, { egress: null })]).toEqual([
+      allowed,
+      unlisted('workspace'),
+      allowed,
+    ]);
+    expect(await check(9, { egress: { kind: 'open' } })).toEqual({ allowed: false, rule: 'private', by: 'workspace' });
+    expect((await there('POST', '/workspace/guard/check', { url: 'ftp://127.0.0.1/' }))[1]).toMatchObject({
+      rule: 'scheme',
+      by: 'server',
+    });
+  });
+});
+
 describe('a workspace that ends', () => {
   it('[AU2] is gone with its sessions, keys and invitations; its people stay in their others', async () => {
     const { store, access, hub } = fixture.server.running.services;

@@ -50,6 +50,12 @@ interface SessionPolicy {
   readonly policy: EgressPolicy | undefined;
 }
 
+/** Policies that a request must pass beside the server's. */
+export interface Policies {
+  readonly workspace: EgressPolicy | undefined;
+  readonly session: EgressPolicy | undefined;
+}
+
 export type RequestFailure = { readonly rule: DenialRule } | { readonly error: NetError };
 
 export interface EgressDeps {
@@ -179,18 +185,25 @@ export class Egress {
     return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
   }
 
+  /** The policy of a workspace; undefined: all that the server allows. */
+  policyOf(workspace: string): EgressPolicy | undefined {
+    return this.#workspaces.get(workspace);
+  }
+
   /**
-   * The rule that would deny a page of this session, or of a new one in this workspace, the address, and whose rule it
-   * is. Throws when its name cannot be resolved.
+   * The rule that would deny a page of this session, of a new one in this workspace, or under these policies the
+   * address, and whose rule it is. Throws when its name cannot be resolved.
    */
   async would(
-    of: { readonly session: string } | SessionPolicy,
+    of: { readonly session: string } | SessionPolicy | { readonly policies: Policies },
     url: string,
   ): Promise<(Pick<Denial, 'rule' | 'host' | 'port'> & Refusal) | undefined> {
     const { protocol, hostname, port } = new URL(url);
     if (protocol !== 'http:' && protocol !== 'https:') return undefined;
     const target = { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
-    const checked = await this.#check('session' in of ? this.#sessions.get(of.session) : of, target);
+    const policies =
+      'policies' in of ? of.policies : this.#policiesOf('session' in of ? this.#sessions.get(of.session) : of);
+    const checked = await this.#check(policies, target);
     return 'rule' in checked ? { ...checked, ...target } : undefined;
   }
 
@@ -221,7 +234,7 @@ export class Egress {
   ): Promise<DialResult> {
     try {
       if (session === undefined) return this.#denied(session, endings, target, method, 'no-session');
-      const checked = await this.#check(this.#sessions.get(session), target);
+      const checked = await this.#check(this.#policiesOf(this.#sessions.get(session)), target);
       if ('rule' in checked) return this.#denied(session, endings, target, method, checked.rule);
       const socket = await dial(checked, target.port);
       this.#watch(socket, session);
@@ -235,12 +248,16 @@ export class Egress {
     }
   }
 
+  #policiesOf(own: SessionPolicy | undefined): Policies {
+    return { workspace: own && this.#workspaces.get(own.workspace), session: own?.policy };
+  }
+
   /** The addresses to connect to, or the rule that denies one of them. */
   async #check(
-    own: SessionPolicy | undefined,
+    policies: Policies,
     { host, port }: Pick<EgressTarget, 'host' | 'port'>,
   ): Promise<readonly string[] | Refusal> {
-    const layers = this.#layersFor(own, host, port);
+    const layers = this.#layersFor(policies, host, port);
     const unnamed = layers.find(({ listed }) => !listed);
     const named = firstIn(layers, (policy) => ruleAgainstName(host, policy));
     if (named) return named;
@@ -258,12 +275,12 @@ export class Egress {
   }
 
   /** The policies that a request must pass, from the server's to the session's; the demo's shop passes all. */
-  #layersFor(own: SessionPolicy | undefined, host: string, port: number): Layer[] {
+  #layersFor({ workspace, session }: Policies, host: string, port: number): Layer[] {
     const server = { by: 'server', ...this.#policyFor(host, port), listed: true } as const;
     if (this.#isOpenHere(host, port)) return [server];
     const narrowed = [
-      { by: 'workspace', policy: own && this.#workspaces.get(own.workspace) },
-      { by: 'session', policy: own?.policy },
+      { by: 'workspace', policy: workspace },
+      { by: 'session', policy: session },
     ] as const;
     return [
       server,

@@ -103,6 +103,10 @@ const egressAnswerSchema = z.union([
 /** The workspace of a call with its policies. */
 export const presentWorkspaceSchema = workspaceSchema.extend({
   policy: z.object({ egress: egressAnswerSchema.nullable(), idleMs: z.int().nullable() }),
+  /** Names this state; `PATCH` refuses an older one. */
+  revision: z.string(),
+  /** The first one of the server, which cannot be ended. */
+  first: z.boolean(),
 });
 /** Which rule denies an address, and whose it is. */
 export const guardSchema = z.object({

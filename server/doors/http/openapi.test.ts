@@ -244,6 +244,7 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'delete /api/v1/workspace': () => ({}),
   'post /api/v1/workspaces': () => ({ body: { name: 'Second' } }),
   'get /api/v1/workspace': () => ({}),
+  'post /api/v1/workspace/guard/check': () => ({ body: { url: 'http://127.0.0.1:9/', egress: null } }),
   'patch /api/v1/workspace': () => ({ body: { name: 'Home', policy: { egress: null } } }),
   'get /api/v1/sessions/{s}/guard/check': (s) => ({ path: { s }, query: 'url=http://127.0.0.1:9/' }),
   'patch /api/v1/members/{id}': () => ({ path: { id: 'p_none' }, body: { role: 'member', from: 'viewer' } }),

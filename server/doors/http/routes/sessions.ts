@@ -2,13 +2,11 @@ import { IDLE } from '@/server/features/idle/idle-limit';
 import { AGENTS_PAUSE } from '@/server/features/pause/agents-pause';
 import { HANDOVER } from '@/server/features/control/handover';
 import { demandReachable } from '@/server/access/egress/blocked';
-import { NoName } from '@/server/access/egress/egress';
 import { z } from 'zod';
 import { tabLabelSchema } from '@/lib/actions/kinds/tab';
 import type { Reply } from '@/lib/actions/reply';
-import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
-import { asWheelhouseError, fromWire, WheelhouseError } from '@/lib/errors/error';
+import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
 import { PAUSE } from '@/server/session/feature-slots';
@@ -16,8 +14,8 @@ import type { Session } from '@/server/session/session';
 import { sessionPolicySchema } from '@/server/session/session-parts';
 import { endedSchema, guardSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
-import type { Services } from '../../services';
 import { refused } from '../../things';
+import { verdictOn } from '../guard-verdict';
 import { defineRoute, noBody, nothing, type RouteContext, type InSession, type Route } from '../route';
 
 const newSession = z
@@ -281,7 +279,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: guardSchema,
     run: async ({ services, session, budget, query }) => ({
       status: 200,
-      json: await verdictOn(services, budget, session.id, query.url),
+      json: await verdictOn(services, budget, { session: session.id }, query.url),
     }),
   }),
 ];
@@ -333,23 +331,4 @@ async function tabAction(
   );
   if (reply.error) throw fromWire(reply.error);
   return { ok: true, tab: reply.tab };
-}
-
-/** Throws BAD_REQUEST for text that is no address. */
-async function verdictOn(
-  { guard, egress }: Services,
-  budget: Budget,
-  session: string,
-  text: string,
-): Promise<z.infer<typeof guardSchema>> {
-  const denied = (rule: string, by: 'server' | 'workspace' | 'session') => ({ allowed: false, rule, by });
-  try {
-    const url = guard.navigation(text);
-    const found = await budget.race(egress.would({ session }, url));
-    return found ? denied(found.rule, found.by) : { allowed: true, rule: null, by: null };
-  } catch (thrown) {
-    if (asWheelhouseError(thrown).code === 'NAV_BLOCKED') return denied('scheme', 'server');
-    if (thrown instanceof NoName) return denied('no-name', 'server');
-    throw thrown;
-  }
 }

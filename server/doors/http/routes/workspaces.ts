@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { IDLE } from '@/server/features/idle/idle-limit';
 import { idleMsSchema } from '@/lib/protocol/idle';
 import { egressPolicySchema } from '@/lib/egress/policy';
-import { endedSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
-import { nameSchema } from '../fields';
+import { endedSchema, guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
+import { nameSchema, urlSchema } from '../fields';
+import { verdictOn } from '../guard-verdict';
 import { defineRoute, noBody, nothing, type Route, type RouteContext } from '../route';
 
 /** The workspaces of the server. */
@@ -56,13 +57,14 @@ export const workspaceRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/workspace',
     about:
-      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said).',
+      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said). With the `revision` that the editor saw, CONFLICT if it was changed since.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
     query: nothing,
     body: z.strictObject({
       name: nameSchema.optional(),
+      revision: z.string().max(100).optional(),
       policy: z
         .strictObject({ egress: egressPolicySchema.nullable().optional(), idleMs: idleMsSchema.nullable().optional() })
         .optional(),
@@ -96,12 +98,34 @@ export const workspaceRoutes: readonly Route[] = [
       return { status: 200, json: { id: workspace, state: 'ended' } };
     },
   }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/workspace/guard/check',
+    about:
+      'Whether pages of a new session may go to `url`, and if not, which rule denies that and whose it is; also if the policy of the workspace were `egress` (null: none), and that of the session `session`.',
+    grant: 'watch',
+    thing: 'workspace',
+    params: nothing,
+    query: nothing,
+    body: z.strictObject({
+      url: urlSchema,
+      egress: egressPolicySchema.nullable().optional(),
+      session: egressPolicySchema.optional(),
+    }),
+    answer: guardSchema,
+    run: async ({ services, caller, budget, body: { url, egress, session } }) => {
+      const present = services.egress.policyOf(caller.principal.workspace);
+      const workspace = egress === undefined ? present : (egress ?? undefined);
+      return { status: 200, json: await verdictOn(services, budget, { policies: { workspace, session } }, url) };
+    },
+  }),
 ];
 
 async function present({
   services: { access },
   caller: { principal },
 }: RouteContext): Promise<z.infer<typeof presentWorkspaceSchema>> {
-  const { egress = null, idleMs = null } = await access.workspaces.policyOf(principal.workspace);
-  return { ...(await access.workspaces.present(principal)), policy: { egress, idleMs } };
+  const { policy, ...settings } = await access.workspaces.settings(principal);
+  const { egress = null, idleMs = null } = policy;
+  return { ...settings, policy: { egress, idleMs } };
 }

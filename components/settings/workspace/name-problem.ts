@@ -1,0 +1,12 @@
+import { cleanText } from '@/lib/text/clean';
+
+/** Longest name of a workspace, as the server accepts it. */
+export const MOST_NAME = 120;
+
+/** Why the server would refuse a name; undefined: it accepts it, without its invisible characters. */
+export function nameProblem(text: string): 'empty' | 'long' | undefined {
+  if (text.length > MOST_NAME * 2) return 'long';
+  const { length } = cleanText(text.normalize('NFC'), MOST_NAME * 2);
+  if (length === 0) return 'empty';
+  return length > MOST_NAME ? 'long' : undefined;
+}

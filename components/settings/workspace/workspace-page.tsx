@@ -1,0 +1,34 @@
+'use client';
+
+import { Lock } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { useLoaded } from '@/components/use-loaded';
+import { administers } from '@/lib/rights/roles';
+import { ListState, SettingsFrame } from '../settings-frame';
+import { workspaceApi } from './api';
+import { NameSection } from './name-section';
+
+/** What the admins of a workspace set for all of it; the others read it (AU2). */
+export function WorkspacePage() {
+  const t = useTranslations('settings.workspace');
+  const { data: settings, error, reload, take } = useLoaded(workspaceApi.settings);
+  const readOnly = !settings?.role || !administers(settings.role);
+  const loaded = settings && { settings, readOnly, take, reload };
+  return (
+    <SettingsFrame page="general" title={t('title')} lead={t('lead')}>
+      {loaded ? (
+        <>
+          {readOnly && (
+            <p role="note" className="flex items-center gap-2.5 rounded-md border border-line bg-raised px-3 py-2">
+              <Lock aria-hidden className="size-4 shrink-0 text-ink-3" />
+              {t('readOnly')}
+            </p>
+          )}
+          <NameSection loaded={loaded} />
+        </>
+      ) : (
+        <ListState loading error={error} failed={t('failed')} />
+      )}
+    </SettingsFrame>
+  );
+}

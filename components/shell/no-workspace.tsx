@@ -1,0 +1,55 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useConnection, useWorkspace } from '@/components/session-client/use-session-client';
+import { samePageIn } from '@/components/session-client/workspace';
+import { workspaceApi } from '@/components/settings/workspace/api';
+import { ListState } from '@/components/settings/settings-frame';
+import { Button } from '@/components/ui/button';
+import { useLoaded } from '@/components/use-loaded';
+import { Notice } from './notice';
+
+/**
+ * Shows the page, until the server says that its workspace does not exist for this person: it has ended, they were
+ * removed, or the address is wrong. Then leads to their other ones (T6).
+ */
+export function WorkspaceGate({ children }: { children: ReactNode }) {
+  return useConnection().state === 'no-workspace' ? <NoWorkspace /> : children;
+}
+
+function NoWorkspace() {
+  const t = useTranslations('shell.noWorkspace');
+  const failed = useTranslations('shell.workspaces')('failed');
+  const was = useWorkspace()?.name;
+  const { data: all, error } = useLoaded(workspaceApi.list);
+  return (
+    <Notice
+      title={t('title')}
+      heading={was === undefined ? t('heading') : t('ended', { name: was })}
+      lead={was === undefined ? '' : t('lead')}
+    >
+      <section aria-label={t('others')} className="mt-6 overflow-hidden rounded-lg border border-line bg-panel">
+        {all && all.length > 0 ? (
+          <>
+            <h2 className="px-4 pt-3.5 pb-2 font-medium">{t('others')}</h2>
+            <ul className="flex flex-col gap-1 px-2 pb-2">
+              {all.map(({ id, name }) => (
+                <li key={id}>
+                  <Button asChild variant="ghost" className="w-full justify-start text-ink">
+                    <Link href={samePageIn(id, '')}>
+                      <bdi className="truncate">{name}</bdi>
+                    </Link>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <ListState loading={!all} error={error} failed={failed} empty={t('none')} />
+        )}
+      </section>
+    </Notice>
+  );
+}
