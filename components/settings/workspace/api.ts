@@ -29,7 +29,6 @@ const verdictSchema = z.object({
   by: z.enum(['server', 'workspace', 'session']).nullable(),
 });
 
-
 const anything = z.unknown();
 
 export const workspaceApi = {
