@@ -250,7 +250,8 @@ async function addCredentials(
   if (email !== undefined) await people.verifyEmail(id, email, now);
 }
 
-function demandAddress(invited: string | undefined, email: string | undefined): void {
+/** Throws FORBIDDEN when an invitation for an address is used with another one. */
+export function demandAddress(invited: string | undefined, email: string | undefined): void {
   if (invited !== undefined && invited !== email?.toLowerCase())
     throw new WheelhouseError('FORBIDDEN', 'This invitation is for another address.', {
       hint: 'Use the address that it was sent to, or ask for an invitation to yours.',

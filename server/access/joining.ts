@@ -1,11 +1,16 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import { addressTaken } from '@/server/store/people';
+import type { Store } from '@/server/store/store';
 import type { Accounts } from './accounts/accounts';
 import type { RequestFacts } from './credential';
-import type { Invitations } from './invitations';
+import { demandAddress, type Invitations } from './invitations';
+import type { AccessLimits } from './limits';
 import { humanOf } from './principal';
 import type { Admitted, Authentication } from './authentication';
 
 export interface JoiningParts {
+  readonly store: Store;
+  readonly limits: AccessLimits;
   readonly invitations: Invitations;
   readonly accounts: Accounts;
   readonly authentication: Authentication;
@@ -24,17 +29,25 @@ export class Joining {
 
   /**
    * Makes the account of a newcomer. Throws what `Invitations.addNewcomer` throws, BAD_REQUEST for a password without
-   * an address, UNSUPPORTED for one where passwords are switched off.
+   * an address, UNSUPPORTED for one where passwords are switched off, RATE_LIMITED.
    */
   async accept(token: string, { name, email, password }: Joiner, request: RequestFacts): Promise<Admitted> {
     const { invitations, accounts, authentication } = this.parts;
-    // No hash is computed for a stranger.
+    // No hash is computed for a stranger, nor for an account that cannot be made.
     const { email: invited } = await invitations.open(token);
+    demandAddress(invited, email ?? invited);
     if (password !== undefined) accounts.demandPasswords();
-    if (password !== undefined && email === undefined && invited === undefined) throw noAddress();
-    const passwordHash = password === undefined ? undefined : await accounts.hash(password);
+    const passwordHash = password === undefined ? undefined : await this.#hash(password, email ?? invited, request);
     const { id } = await invitations.addNewcomer(token, { name, email, passwordHash, address: request.address });
     return authentication.admitPerson(id, 'invitation', request);
+  }
+
+  async #hash(password: string, email: string | undefined, { address }: RequestFacts): Promise<string> {
+    const { store, limits, accounts } = this.parts;
+    if (email === undefined) throw noAddress();
+    if (await store.people.byEmail(email)) throw addressTaken();
+    await limits.newPasswordsPerAddress.demand(address);
+    return accounts.hash(password);
   }
 
   /** The same for the person who is signed in; returns the id of the workspace. Throws UNAUTHENTICATED without one. */

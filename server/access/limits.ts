@@ -83,6 +83,8 @@ export const CAPS = {
   passwordsPerAccount: { rate: [10, 900] },
   passwordsPerKnownBrowser: { rate: [10, 900] },
   proofsPerPerson: { rate: [10, 900] },
+  hashesPerPerson: { rate: [60, 900] },
+  newPasswordsPerAddress: { rate: [30, 900] },
   codesPerAddress: { rate: [30, 900] },
   passkeysPerAddress: { rate: [30, 900] },
   passkeysPerPerson: 20,
@@ -183,6 +185,10 @@ export interface AccessLimits {
   readonly passwordsPerKnownBrowser: RateLimit;
   /** Passwords that signed-in people give once more. */
   readonly proofsPerPerson: RateLimit;
+  /** Hashes for somebody who is signed in or whose browser is known; right passwords count, too. */
+  readonly hashesPerPerson: RateLimit;
+  /** Passwords that people choose by an invitation or a link; all count. */
+  readonly newPasswordsPerAddress: RateLimit;
   /** Wrong codes of second factors. */
   readonly codesPerAddress: RateLimit;
   /** Passkeys that did not sign in. */
@@ -228,6 +234,8 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     passwordsPerAccount: new RateLimit('sign-ins to this account', CAPS.passwordsPerAccount),
     passwordsPerKnownBrowser: new RateLimit('sign-ins from this browser', CAPS.passwordsPerKnownBrowser),
     proofsPerPerson: new RateLimit('wrong passwords', CAPS.proofsPerPerson),
+    hashesPerPerson: new RateLimit('passwords of this account', CAPS.hashesPerPerson),
+    newPasswordsPerAddress: new RateLimit('new passwords from this address', CAPS.newPasswordsPerAddress, addressKey),
     passkeysPerAddress: new RateLimit('passkeys from this address', CAPS.passkeysPerAddress, addressKey),
     codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),

@@ -79,10 +79,11 @@ export class PasswordLinks {
    * for unknown, used and expired links, before any hash is computed, and for one whose maker may not make it any more.
    */
   async use(token: string, password: string, { address }: RequestFacts): Promise<void> {
-    const { store, accounts, live, now } = this.parts;
+    const { store, accounts, limits, live, now } = this.parts;
     accounts.demandPasswords();
     const hash = hashToken(token);
     if (!isToken(token) || !(await store.signIns.canRedeem(hash, now(), 'password'))) over();
+    await limits.newPasswordsPerAddress.demand(address);
     const passwordHash = await accounts.hash(password);
     const ended = await store.change(async (tables) => {
       const { person, workspace } = (await tables.signIns.redeemToken(hash, 'password', now())) ?? over();

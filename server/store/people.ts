@@ -287,6 +287,10 @@ async function addressed<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (thrown) {
     if (codeOf(thrown) !== 'SQLITE_CONSTRAINT_UNIQUE') throw thrown;
-    throw new WheelhouseError('CONFLICT', 'This address belongs to another account of this server.', { cause: thrown });
+    throw addressTaken(thrown);
   }
+}
+
+export function addressTaken(cause?: unknown): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'This address belongs to another account of this server.', { cause });
 }

@@ -122,3 +122,18 @@ it('[AU2] a sign-in that waits for a code ends with a new password and with sign
   await expect(access.secondFactor.signInByRecoveryCode(recovery, page(setCookies))).rejects.toMatchObject(refused);
   expect(await access.signIns.list(by)).toHaveLength(1);
 });
+
+it('[T15] new passwords hold up nobody who signs in, and right passwords are counted, too', async () => {
+  const { access, page, signIn, id } = await heldSignIns();
+  const { accounts } = access;
+  const known = page((await signIn()).setCookies);
+  const again = () => accounts.signInByPassword({ email: 'ada@example.com', password: 'the password of Ada' }, known);
+  const many = Array.from({ length: 21 }, (_, n) => accounts.hash(`password ${n}`).catch((error) => error.code));
+  expect(await again()).toMatchObject({ kind: 'signedIn' });
+  expect((await Promise.all(many)).filter((hash) => hash === 'RATE_LIMITED')).toHaveLength(1);
+
+  for (let count = 1; count < 60; count += 1) await access.limits.hashesPerPerson.take(id);
+  await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  const by = humanOf(await access.authentication.requirePrincipal(known));
+  await expect(accounts.demandProof(by, 'the password of Ada')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});

@@ -68,7 +68,7 @@ export interface Proven {
 
 /** Sign-ins that wait for a code at once; the oldest makes place. */
 const MOST_CHALLENGES = 10_000;
-/** How many hashes may wait in each of the two queues: each one takes 64 MiB and a fifth of a second. */
+/** How many hashes may wait in each queue: each one takes 64 MiB and a fifth of a second. */
 const MOST_WAITING = 20;
 /** A sign-in is recent for so long, milliseconds. */
 const RECENT_MS = 15 * 60_000;
@@ -81,6 +81,7 @@ export class Accounts {
   /** Strangers who guess do not hold up those whose browser is known (T15). */
   readonly #strangers = new SerialQueue(MOST_WAITING, tooManySignIns);
   readonly #known = new SerialQueue(MOST_WAITING, tooManySignIns);
+  readonly #newPasswords = new SerialQueue(MOST_WAITING, tooManyNewPasswords);
   /** Who gave their password and is asked for a code, by the cookie of that. */
   readonly #challenges = new BoundedMap<string, Proven>(MOST_CHALLENGES);
   #hashes = 0;
@@ -114,11 +115,11 @@ export class Accounts {
   }
 
   /**
-   * The hash of a new password. It takes a fifth of a second: compute it before `Store.change`, and store it there by
-   * `accounts.setPassword` of the tables.
+   * The hash of a new password: whoever chooses one holds up nobody who signs in. It takes a fifth of a second: compute
+   * it before `Store.change`, and store it there by `accounts.setPassword` of the tables.
    */
   hash(password: string): Promise<string> {
-    return this.#known.run(() => this.#hash(password));
+    return this.#newPasswords.run(() => this.#hash(password));
   }
 
   /** Gives a person a password, in place of the one they had. */
@@ -145,7 +146,10 @@ export class Accounts {
     if (known === undefined) {
       await limits.passwordsPerAddress.demand(request.address);
       await limits.passwordsPerAccount.demand(email);
-    } else await limits.passwordsPerKnownBrowser.demand(known);
+    } else {
+      await limits.passwordsPerKnownBrowser.demand(known);
+      await limits.hashesPerPerson.demand(person?.id ?? '');
+    }
     const queue = known === undefined ? this.#strangers : this.#known;
     const { response, headers } = await queue
       .run(() =>
@@ -245,13 +249,14 @@ export class Accounts {
     by: HumanPrincipal,
     { password, currentPassword }: { password: string; currentPassword?: string | undefined },
   ): Promise<void> {
-    const { store, live, now } = this.#parts;
+    const { store, live, limits, now } = this.#parts;
     this.demandPasswords();
     await this.demandProof(by, currentPassword);
     if ((await store.people.find(by.person))?.email === undefined)
       throw new WheelhouseError('CONFLICT', 'A password is used together with an e-mail address, and you have none.', {
         hint: 'Give your address first.',
       });
+    await limits.hashesPerPerson.demand(by.person);
     const hash = await this.hash(password);
     const ended = await store.change(async (tables) => {
       const { accounts, signIns, log } = tables;
@@ -278,6 +283,7 @@ export class Accounts {
     }
     if (currentPassword === undefined) throw missing('password', 'This change needs your present password.');
     await limits.proofsPerPerson.demand(by.person);
+    await limits.hashesPerPerson.demand(by.person);
     if (!(await this.#known.run(() => this.#isPasswordOf(hash, currentPassword))))
       throw missing('password', 'This is not your present password.');
     await limits.proofsPerPerson.reset(by.person);
@@ -314,6 +320,12 @@ export function recheckOf(proven: Proven | undefined, person: string): Recheck {
 
 function missing(proof: Proof, message: string): WheelhouseError {
   return new WheelhouseError('FORBIDDEN', message, { details: { proof } });
+}
+
+function tooManyNewPasswords(): WheelhouseError {
+  return new WheelhouseError('RATE_LIMITED', 'Too many people choose a password at this moment. Try again soon.', {
+    details: { retryInMs: 5_000 },
+  });
 }
 
 function tooManySignIns(): WheelhouseError {

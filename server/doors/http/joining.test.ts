@@ -112,6 +112,24 @@ describe('a person with an invitation', () => {
     expect(accounts.hashes).toBe(before);
   });
 
+  it('[AU2][T15] an address that is taken or not the invited one costs no hash, and one browser address gets thirty', async () => {
+    const [taken, email] = [address(), address()];
+    const accept = (newcomer: object) =>
+      page().send('POST', '/invitations/accept', { name: 'Lin', password: PASSWORD, ...newcomer });
+    expect(codeOf(await accept({ token: await invited({ role: 'viewer' }), email: taken }))).toBe('done');
+    const [open, named] = [await invited({ role: 'viewer' }), await invited({ role: 'viewer', email })];
+    const { accounts, limits } = server.running.services.access;
+    const before = accounts.hashes;
+    expect(codeOf(await accept({ token: open, email: taken }))).toBe('CONFLICT');
+    expect(codeOf(await accept({ token: named, email: address() }))).toBe('FORBIDDEN');
+    expect(accounts.hashes).toBe(before);
+    for (let count = 0; count < 30; count += 1) await limits.newPasswordsPerAddress.take('127.0.0.1');
+    expect(codeOf(await accept({ token: open, email: address() }))).toBe('RATE_LIMITED');
+    expect(accounts.hashes).toBe(before);
+    await limits.newPasswordsPerAddress.reset('127.0.0.1');
+    expect(codeOf(await accept({ token: open, email: address() }))).toBe('done');
+  });
+
   it('[AU2] names and addresses of HTML, bidi or 10 000 characters are kept harmless or refused with the field', async () => {
     const token = await invited({ role: 'viewer' });
     const wrong: readonly Record<string, unknown>[] = [
