@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import type { Each } from './e2e/support/product';
 import { findChrome } from './scripts/setup/chrome.mjs';
 
 /** The stories talk to loopback only; Chrome must not look for updates or sync either. */
@@ -21,7 +22,7 @@ const executablePath = process.env['WHEELHOUSE_TEST_CHROME'] ?? findChrome();
 // The stories start servers, and each of those a Chrome of its own: they read the same variable.
 if (executablePath !== undefined) process.env['WHEELHOUSE_TEST_CHROME'] = executablePath;
 
-export default defineConfig({
+export default defineConfig<Each>({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
@@ -32,6 +33,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 10_000 },
   use: {
+    combination: process.env['WHEELHOUSE_LOOK'] ?? '',
     video: 'off',
     trace: 'off',
     screenshot: 'only-on-failure',

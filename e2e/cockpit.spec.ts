@@ -20,14 +20,15 @@ test.describe('cockpit', () => {
     product,
     person,
     shop,
+    t,
   }) => {
     const id = await product.session(`${shop}/search`, 'Drive me');
     await person.goto(`${product.origin}/sessions/${id}`);
     const picture = person.locator('canvas').first();
     await expect(picture).toBeVisible();
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.youHave'));
 
     const box = textBox(await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`), 'searchbox');
     const point = await pointOf(person, picture, product, id, box);
@@ -35,7 +36,9 @@ test.describe('cockpit', () => {
     await person.keyboard.type('fern');
     await person.keyboard.press('Enter');
 
-    await expect(person.getByRole('textbox', { name: 'Address' })).toHaveValue(/q=fern/, { timeout: PAUSE_MS });
+    await expect(person.getByRole('textbox', { name: t('cockpit.address.label') })).toHaveValue(/q=fern/, {
+      timeout: PAUSE_MS,
+    });
     await expect(person.getByRole('tab', { name: /fern/i }).first()).toBeVisible({ timeout: PAUSE_MS });
     await expect(person.getByText(/"Boston fern"/).first()).toBeVisible({ timeout: PAUSE_MS });
   });
@@ -44,11 +47,12 @@ test.describe('cockpit', () => {
     product,
     person,
     shop,
+    t,
   }) => {
     const id = await product.session(`${shop}/care`, 'Resized');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.locator('canvas').first()).toBeVisible();
-    const tabs = person.getByRole('tablist', { name: 'Tabs' }).getByRole('tab');
+    const tabs = person.getByRole('tablist', { name: t('cockpit.tabs.label') }).getByRole('tab');
     await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, {
       kind: 'tab',
       do: 'open',
@@ -61,23 +65,23 @@ test.describe('cockpit', () => {
     await tabs.last().press('Shift+ArrowLeft');
     await expect(tabs.first()).toHaveAttribute('data-tab', last);
     await tabs.first().press('ContextMenu');
-    await expect(person.getByRole('menuitem', { name: 'Move to the right' })).toBeVisible();
+    await expect(person.getByRole('menuitem', { name: t('cockpit.tabs.moveRight') })).toBeVisible();
     await person.keyboard.press('Escape');
     for (const width of [390, 1280]) {
       await person.setViewportSize({ width, height: 844 });
-      await expect(person.getByRole('button', { name: 'Take the wheel' })).toBeVisible();
+      await expect(person.getByRole('button', { name: t('cockpit.lease.take') })).toBeVisible();
     }
     await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'tab', do: 'close' });
     await expect(tabs).toHaveCount(1, { timeout: PAUSE_MS });
     await expect(person.locator('canvas').first()).toBeVisible();
   });
 
-  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person, serve }) => {
+  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person, serve, t }) => {
     const id = await product.session(serve(MOVING), 'Moves');
     await person.goto(`${product.origin}/sessions/${id}`);
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.youHave'));
     const box = await person.locator('#page-picture').boundingBox();
     if (!box) throw new Error('There is no picture.');
     await person.mouse.move(box.x + 20, box.y + box.height - 20);
@@ -94,17 +98,18 @@ test.describe('cockpit', () => {
     product,
     person,
     shop,
+    t,
   }) => {
     const id = await product.session(`${shop}/hang`, 'Will hang');
     await person.goto(`${product.origin}/sessions/${id}`);
     const snapshot = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`);
     const button = textBox(snapshot, 'button', /hang|loop|freeze|endless/i);
     void product.act(id, { kind: 'click', ref: button, timeoutMs: 2_000 });
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await expect(person.getByText(/Stuck: /).first()).toBeVisible({ timeout: PAUSE_MS });
-    await leaseBar.getByRole('button', { name: 'Stop the script' }).click();
-    await expect(person.getByText(/Stuck: /)).toHaveCount(0, { timeout: PAUSE_MS });
-    await expect(leaseBar.getByText('story-bot has the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await expect(person.getByText(t('lease.stuckScript')).first()).toBeVisible({ timeout: PAUSE_MS });
+    await leaseBar.getByRole('button', { name: t('cockpit.remedy.stopScript') }).click();
+    await expect(person.getByText(t('lease.stuckScript'))).toHaveCount(0, { timeout: PAUSE_MS });
+    await expect(leaseBar).toContainText(t('cockpit.lease.has', { name: 'story-bot' }));
     const alive = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot`);
     expect(JSON.stringify(alive)).toContain('heading');
   });
@@ -113,17 +118,18 @@ test.describe('cockpit', () => {
     product,
     person,
     shop,
+    t,
   }) => {
     const id = await product.session(`${shop}/care`, 'Comes back');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
     await expect.poll(() => product.hasSaved(id), { timeout: PAUSE_MS }).toBe(true);
     product.killChromes();
-    const note = person.getByRole('note', { name: 'The browser was started anew' });
-    await expect(note).toContainText('session storage and IndexedDB are lost', { timeout: PAUSE_MS });
+    const note = person.getByRole('note', { name: t('cockpit.restored.title') });
+    await expect(note).toContainText('IndexedDB', { timeout: PAUSE_MS });
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
-    await expect(person.getByRole('alert', { name: 'Chrome is gone' })).toHaveCount(0);
-    await note.getByRole('button', { name: 'Close this note' }).click();
+    await expect(person.getByRole('alert', { name: t('cockpit.down.title') })).toHaveCount(0);
+    await note.getByRole('button', { name: t('cockpit.restored.close') }).click();
     await expect(note).toHaveCount(0);
   });
 
@@ -131,6 +137,7 @@ test.describe('cockpit', () => {
     product,
     person,
     shop,
+    t,
   }) => {
     const id = textField(
       await product.api('POST', '/api/v1/sessions', {
@@ -143,10 +150,10 @@ test.describe('cockpit', () => {
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
     product.killChromes();
-    const gone = person.getByRole('alert', { name: 'Chrome is gone' });
-    await expect(gone).toContainText('session storage and IndexedDB are lost');
-    await expect(person.getByRole('button', { name: 'New tab' })).toBeDisabled();
-    await gone.getByRole('button', { name: 'Start a new browser' }).click();
+    const gone = person.getByRole('alert', { name: t('cockpit.down.title') });
+    await expect(gone).toContainText('IndexedDB');
+    await expect(person.getByRole('button', { name: t('cockpit.tabs.new') })).toBeDisabled();
+    await gone.getByRole('button', { name: t('cockpit.down.start') }).click();
     await expect(gone).toHaveCount(0, { timeout: PAUSE_MS });
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
   });
@@ -155,15 +162,16 @@ test.describe('cockpit', () => {
     product,
     person,
     serve,
+    t,
   }) => {
     const id = await product.session(
       serve(selectOf('position:fixed;top:45%;left:0;width:100%;height:10%')),
       'Has a list',
     );
     await person.goto(`${product.origin}/sessions/${id}`);
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.youHave'));
     await expect(async () => {
       const drawn = await person.locator('canvas').first().boundingBox();
       if (drawn) await person.mouse.click(drawn.x + drawn.width / 2, drawn.y + drawn.height / 2);
@@ -174,12 +182,17 @@ test.describe('cockpit', () => {
     await expect(person.getByRole('tab', { name: /Second/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
-  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({ product, person, serve }) => {
+  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({
+    product,
+    person,
+    serve,
+    t,
+  }) => {
     const id = await product.session(serve(selectOf('')), 'By keyboard');
     await person.goto(`${product.origin}/sessions/${id}`);
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.youHave'));
     await person.locator('#page-field').focus();
     await person.keyboard.press('Tab');
     await person.keyboard.press('Space');
@@ -190,12 +203,12 @@ test.describe('cockpit', () => {
     await expect(person.locator('#page-field')).toBeFocused();
   });
 
-  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person, serve }) => {
+  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person, serve, t }) => {
     const id = await product.session(serve('<p>ok'), 'Asks');
     await person.goto(`${product.origin}/sessions/${id}`);
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.youHave'));
     await person.evaluate(async (session) => {
       const tabs: unknown = await (await fetch(`/api/v1/sessions/${session}/tabs`)).json();
       const [tab] = Array.isArray(tabs) ? tabs : [];
@@ -209,7 +222,7 @@ test.describe('cockpit', () => {
       });
     }, id);
     await expect(person.getByText('Sure?').first()).toBeVisible();
-    await person.getByRole('button', { name: 'OK', exact: true }).click();
+    await person.getByRole('button', { name: t('cockpit.dialog.ok'), exact: true }).click();
     await expect(person.getByRole('tab', { name: /yes/ }).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 
@@ -217,14 +230,15 @@ test.describe('cockpit', () => {
     product,
     person,
     serve,
+    t,
   }) => {
     const id = await product.session(serve('<p>ok'), 'Survives');
     await product.act(id, { kind: 'evaluate', fn: '() => { window.marked = "still here"; }' });
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.locator('canvas').first()).toBeVisible();
     await product.restart('SIGKILL');
-    await expect(person.getByText(/Reconnecting/).first()).toBeVisible({ timeout: PAUSE_MS });
-    await expect(person.getByText(/Reconnecting/)).toHaveCount(0, { timeout: 30_000 });
+    await expect(person.getByText(t('shell.connection.reconnecting')).first()).toBeVisible({ timeout: PAUSE_MS });
+    await expect(person.getByText(t('shell.connection.reconnecting'))).toHaveCount(0, { timeout: 30_000 });
     const reply = await product.act(id, { kind: 'evaluate', fn: 'window.marked' });
     expect(textField(reply, 'value')).toBe('still here');
   });

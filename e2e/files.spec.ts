@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test, type ProductFixture } from './support/product';
+import type { Words } from './support/words';
 
 const PAUSE_MS = 15_000;
 
@@ -24,43 +25,53 @@ test.describe('files', () => {
     product,
     person,
     serve,
+    t,
   }) => {
     await desk(product, person, serve, 'Asks for files');
-    await person.getByRole('button', { name: 'Take the wheel' }).first().click();
-    await act(person, { kind: 'click', selector: '#choose' });
-    const asks = person.getByRole('dialog', { name: /The page asks for a file/ });
-    await expect(asks).toContainText('pictures, .pdf', { timeout: PAUSE_MS });
+    await person
+      .getByRole('button', { name: t('cockpit.lease.take') })
+      .first()
+      .click();
+    await act(person, t, { kind: 'click', selector: '#choose' });
+    const asks = person.getByRole('dialog', { name: t('files.chooser.title', { many: 'no' }) });
+    await expect(asks).toContainText('.pdf', { timeout: PAUSE_MS });
     const choosing = person.waitForEvent('filechooser');
-    await asks.getByRole('button', { name: 'From this computer…' }).click();
+    await asks.getByRole('button', { name: t('files.chooser.computer') }).click();
     await (await choosing).setFiles({ name: '../../é "x".png', mimeType: 'image/png', buffer: Buffer.from('picture') });
     await expect(asks).toHaveCount(0, { timeout: PAUSE_MS });
     await expect(person.getByRole('tab', { name: /^é _x_\.png=picture/ })).toBeVisible({ timeout: PAUSE_MS });
-    await person.getByRole('tab', { name: 'Files' }).click();
-    await expect(person.getByRole('list', { name: 'Files of this session' })).toContainText('added by you');
+    await person.getByRole('tab', { name: t('cockpit.panels.files') }).click();
+    await expect(person.getByRole('list', { name: t('files.list') })).toContainText(
+      t('files.added', { self: 'yes', name: '' }),
+    );
   });
 
   test('[DI2] a file of the session is given by keyboard, and Escape closes the next chooser without one', async ({
     product,
     person,
     serve,
+    t,
   }) => {
     await desk(product, person, serve, 'Chosen by keyboard');
-    await person.getByRole('button', { name: 'Take the wheel' }).first().click();
+    await person
+      .getByRole('button', { name: t('cockpit.lease.take') })
+      .first()
+      .click();
     await person.evaluate(
       async (session) => fetch(`/api/v1/sessions/${session}/files/scan.png`, { method: 'PUT', body: 'scan' }),
       sessionIn(person),
     );
-    await act(person, { kind: 'click', selector: '#choose' });
-    const asks = person.getByRole('dialog', { name: /The page asks for a file/ });
-    await expect(asks.getByRole('button', { name: 'From this computer…' })).toBeFocused({ timeout: PAUSE_MS });
+    await act(person, t, { kind: 'click', selector: '#choose' });
+    const asks = person.getByRole('dialog', { name: t('files.chooser.title', { many: 'no' }) });
+    await expect(asks.getByRole('button', { name: t('files.chooser.computer') })).toBeFocused({ timeout: PAUSE_MS });
     await asks.getByRole('radio', { name: 'scan.png' }).focus();
     await person.keyboard.press('Space');
-    await asks.getByRole('button', { name: 'Give 1 file' }).focus();
+    await asks.getByRole('button', { name: t('files.chooser.give', { n: 1 }) }).focus();
     await person.keyboard.press('Enter');
     await expect(person.getByRole('tab', { name: /^scan\.png=scan/ })).toBeVisible({ timeout: PAUSE_MS });
-    await act(person, { kind: 'click', selector: '#choose' });
+    await act(person, t, { kind: 'click', selector: '#choose' });
     await expect(asks).toBeVisible({ timeout: PAUSE_MS });
-    await expect(asks.getByRole('button', { name: 'From this computer…' })).toBeFocused({ timeout: PAUSE_MS });
+    await expect(asks.getByRole('button', { name: t('files.chooser.computer') })).toBeFocused({ timeout: PAUSE_MS });
     await person.keyboard.press('Escape');
     await expect(asks).toHaveCount(0, { timeout: PAUSE_MS });
   });
@@ -69,10 +80,17 @@ test.describe('files', () => {
     product,
     person,
     serve,
+    t,
   }) => {
     await desk(product, person, serve, 'Dropped on');
-    await person.getByRole('button', { name: 'Take the wheel' }).first().click();
-    await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
+    await person
+      .getByRole('button', { name: t('cockpit.lease.take') })
+      .first()
+      .click();
+    await expect(person.getByRole('contentinfo', { name: t('cockpit.lease.label') })).toContainText(
+      t('cockpit.lease.youHave'),
+      { timeout: PAUSE_MS },
+    );
     await expect(async () => {
       await dropOnPicture(person, 'dropped.txt', 'from outside');
       await expect(person.getByRole('tab', { name: /^dropped.*\.txt=from outside/ })).toBeVisible({ timeout: 3_000 });
@@ -83,22 +101,23 @@ test.describe('files', () => {
     product,
     person,
     serve,
+    t,
   }) => {
     const id = await desk(product, person, serve, 'Downloads');
     await product.act(id, { kind: 'click', selector: '#report' });
-    await person.getByRole('button', { name: 'Show', exact: true }).click();
-    const list = person.getByRole('list', { name: 'Files of this session' });
-    await expect(list).toContainText('downloaded by story-bot', { timeout: PAUSE_MS });
+    await person.getByRole('button', { name: t('files.show'), exact: true }).click();
+    const list = person.getByRole('list', { name: t('files.list') });
+    await expect(list).toContainText(t('files.downloaded', { self: 'no', name: 'story-bot' }), { timeout: PAUSE_MS });
     const saving = person.waitForEvent('download');
-    await list.getByRole('link', { name: /^Save / }).click();
+    await list.getByRole('link', { name: new RegExp(t('files.save', { name: '.*' })) }).click();
     const saved = await saving;
     expect([saved.suggestedFilename(), readFileSync(await saved.path(), 'utf8')]).toEqual([
       expect.stringMatching(/^[^/\\?]*port\.txt$/),
       'the report',
     ]);
-    await list.getByRole('button', { name: /^Delete / }).click();
-    await list.getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect(person.getByText('No files yet')).toBeVisible({ timeout: PAUSE_MS });
+    await list.getByRole('button', { name: new RegExp(t('files.remove', { name: '.*' })) }).click();
+    await list.getByRole('button', { name: t('files.removeYes'), exact: true }).click();
+    await expect(person.getByText(t('files.empty'))).toBeVisible({ timeout: PAUSE_MS });
   });
 });
 
@@ -119,8 +138,11 @@ function sessionIn(person: Page): string {
 }
 
 /** Acts as the person, who holds the lease. */
-async function act(person: Page, action: object): Promise<void> {
-  await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
+async function act(person: Page, t: Words, action: object): Promise<void> {
+  await expect(person.getByRole('contentinfo', { name: t('cockpit.lease.label') })).toContainText(
+    t('cockpit.lease.youHave'),
+    { timeout: PAUSE_MS },
+  );
   await person.evaluate(
     async ({ session, body }) =>
       fetch(`/api/v1/sessions/${session}/tabs/active/act`, {

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { writeNote } from './support/note';
 import { expect, ProductFixture, test as base } from './support/product';
 
 /** A fresh product, whatever stories ran before. */
@@ -18,25 +19,26 @@ test.use({ leavesSessions: true });
 test.describe('first run', () => {
   test('[OP1][AU1] the printed link signs the owner in once; without it there is nothing to see', async ({
     product,
-    browser,
+    stranger: open,
+    t,
   }) => {
-    const stranger = await (await browser.newContext()).newPage();
+    const stranger = await open();
     await stranger.goto(`${product.origin}/`);
     await expect(stranger).toHaveURL(/\/sign-in$/);
     await stranger.goto(product.firstLink);
     await expect(stranger).toHaveURL(/\/w\/[^/]+$/);
-    await expect(stranger.getByRole('button', { name: 'Start the demo' })).toBeVisible();
+    await expect(stranger.getByRole('button', { name: t('demo.start') })).toBeVisible();
 
-    const second = await (await browser.newContext()).newPage();
+    const second = await open();
     await second.goto(product.firstLink);
     await expect(second).toHaveURL(/\/sign-in\?used=1$/);
   });
 
-  test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person, product }) => {
+  test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person, product, t }) => {
     await person.goto(product.origin);
-    await person.getByRole('button', { name: 'Start the demo' }).click();
+    await person.getByRole('button', { name: t('demo.start') }).click();
     const card = person.getByRole('article').filter({ hasText: 'Fern & Field' });
-    await expect(card.getByText('Agent driving')).toBeVisible({ timeout: 30_000 });
+    await expect(card.getByText(t('lease.agentDriving'))).toBeVisible({ timeout: 30_000 });
     await expect(card.locator('canvas')).toBeVisible();
     await expect.poll(() => paintedColours(card.locator('canvas')), { timeout: 20_000 }).toBeGreaterThan(5);
     await expect(card.getByText(/buyer-bot/).first()).toBeVisible();
@@ -45,17 +47,22 @@ test.describe('first run', () => {
   test('[CO3][CO5] a newcomer takes the wheel in the middle, types, and hands it back with a note', async ({
     person,
     product,
+    t,
   }) => {
     await person.goto(product.origin);
     await person.evaluate(() => fetch('/api/v1/demo', { method: 'POST' }));
-    await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
+    await person
+      .getByRole('article')
+      .filter({ hasText: 'Fern & Field' })
+      .getByRole('link', { name: t('wall.card.open') })
+      .click();
     await expect(person).toHaveURL(/\/sessions\//);
-    const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-    await leaseBar.getByRole('button', { name: 'Take the wheel' }).click();
-    await expect(leaseBar.getByText('You have the wheel')).toBeVisible();
-    await leaseBar.getByRole('textbox', { name: /Note for/ }).fill('all yours');
-    await leaseBar.getByRole('button', { name: 'Hand back' }).click();
-    await expect(leaseBar.getByText('buyer-bot has the wheel')).toBeVisible();
+    const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.youHave'));
+    await writeNote(person, t, 'buyer-bot', 'all yours');
+    await leaseBar.getByRole('button', { name: t('cockpit.lease.handBack') }).click();
+    await expect(leaseBar).toContainText(t('cockpit.lease.has', { name: 'buyer-bot' }));
 
     const id = person.url().split('/').at(-1) ?? '';
     const events = await product.api('GET', `/api/v1/sessions/${id}/timeline?kind=control`);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, textField } from './support/product';
+import type { Words } from './support/words';
 
 const PAUSE_MS = 15_000;
 
@@ -7,6 +8,8 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
   product,
   person,
   serve,
+  look,
+  t,
 }) => {
   const id = await product.session(serve('<p>ok'), 'Needs a hand');
   await person.goto(product.origin);
@@ -18,13 +21,18 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
   });
 
   await expect(person).toHaveTitle(/^\(\d+\) /, { timeout: PAUSE_MS });
-  await expect(person.getByRole('article').first()).toContainText('story-bot asks: “Which pot shall it be?”');
+  await expect(person.getByRole('article').first()).toContainText(
+    t('question.card', { name: 'story-bot', reason: 'Which pot shall it be?' }),
+  );
   await person.goto(`${product.origin}/sessions/${id}`);
-  await expect(person).toHaveTitle(/Needs you/, { timeout: PAUSE_MS });
-  const asked = person.getByRole('region', { name: 'story-bot asks for a person' });
-  await expect(asked).toContainText('The blue or the green one.');
-  await asked.getByRole('textbox', { name: 'Note for story-bot' }).fill('The blue one');
-  await asked.getByRole('button', { name: 'Done' }).click();
+  await expect(person).toHaveTitle(new RegExp(t('lease.needsYou')), { timeout: PAUSE_MS });
+  const asked = person.getByRole('region', { name: t('question.label', { name: 'story-bot' }) });
+  const onPhone = look.size === 'phone';
+  if (onPhone) await asked.getByRole('button', { name: t('question.answer') }).click();
+  const form = onPhone ? person.getByRole('dialog') : asked;
+  await expect(form).toContainText('The blue or the green one.');
+  await form.getByRole('textbox', { name: t('question.note', { name: 'story-bot' }) }).fill('The blue one');
+  await form.getByRole('button', { name: t('question.done'), exact: true }).click();
 
   const answer: unknown = await call;
   expect(answer).toMatchObject({
@@ -32,13 +40,14 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
   });
   expect(textField(answer, 'state')).toBe('held');
   await expect(asked).toHaveCount(0, { timeout: PAUSE_MS });
-  await expect(person).toHaveTitle(/Agent driving|Idle/, { timeout: PAUSE_MS });
+  await expect(person).toHaveTitle(new RegExp(`${t('lease.agentDriving')}|${t('lease.idle')}`), { timeout: PAUSE_MS });
 });
 
 test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({
   product,
   person,
   serve,
+  t,
 }) => {
   await person.context().grantPermissions(['notifications']);
   await person.addInitScript(recordCalls);
@@ -55,18 +64,18 @@ test('[CO6] a question is heard and notified where that was chosen, not before, 
     });
   ask(before, 'Which plant?');
   await expect(person.getByRole('article').filter({ hasText: 'Asks first' })).toContainText(
-    'story-bot asks: “Which plant?”',
+    t('question.card', { name: 'story-bot', reason: 'Which plant?' }),
     { timeout: PAUSE_MS },
   );
   expect(await calls(person)).toEqual({ tones: 0, notices: [] });
 
-  await choose(person, 'Sound');
+  await choose(person, t, 'sound');
   await expect.poll(() => calls(person)).toEqual({ tones: 2, notices: [] });
-  await choose(person, 'Notifications');
+  await choose(person, t, 'notices');
   ask(after, 'Which pot?');
   await expect
     .poll(() => calls(person), { timeout: PAUSE_MS })
-    .toEqual({ tones: 4, notices: ['story-bot needs you: Which pot?'] });
+    .toEqual({ tones: 4, notices: [`${t('question.asks', { name: 'story-bot' })}: Which pot?`] });
   await person.evaluate(() => Reflect.get(window, 'lastNotice').dispatchEvent(new Event('click')));
   await expect(person).toHaveURL(new RegExp(`/sessions/${after}$`), { timeout: PAUSE_MS });
   await person.context().clearPermissions();
@@ -98,7 +107,7 @@ function calls(page: Page): Promise<unknown> {
 }
 
 /** Toggles an item of the settings menu, which is closed afterwards. */
-async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Theme, language and sound' }).click();
-  await page.getByRole('menuitemcheckbox', { name }).click();
+async function choose(page: Page, t: Words, name: 'sound' | 'notices'): Promise<void> {
+  await page.getByRole('button', { name: t('shell.settings') }).click();
+  await page.getByRole('menuitemcheckbox', { name: t(`question.${name}`) }).click();
 }

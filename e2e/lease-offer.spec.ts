@@ -10,15 +10,16 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   product,
   person,
   serve,
+  t,
 }) => {
   const id = await product.session(serve(PAGE), 'Wheel offer');
   await product.act(id, { kind: 'hover', selector: 'button' });
   await person.emulateMedia({ reducedMotion: 'reduce' });
   await person.goto(`${product.origin}/sessions/${id}`);
-  const leaseBar = person.getByRole('contentinfo', { name: 'The wheel' });
-  const offer = person.getByRole('dialog', { name: 'Who drives' });
+  const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
+  const offer = person.getByRole('dialog', { name: t('cockpit.offer.label') });
   const picture = person.locator('#page-picture canvas');
-  await expect(leaseBar.getByText('story-bot has the wheel')).toBeVisible();
+  await expect(leaseBar).toContainText(t('cockpit.lease.has', { name: 'story-bot' }));
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible({ timeout: PAUSE_MS });
   /** Repeats the press, since there is nothing to click before the first picture. */
   const press = () =>
@@ -28,7 +29,7 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
     }).toPass({ timeout: PAUSE_MS });
 
   await press();
-  await expect(offer).toContainText('The agent stops at once');
+  await expect(offer).toContainText(t('cockpit.offer.leadAgent'));
   const [pictureBox, offerBox] = [await picture.boundingBox(), await offer.boundingBox()];
   expect(Math.abs((offerBox?.x ?? 0) - (pictureBox?.x ?? 0) - 120)).toBeLessThan(20);
   const { violations } = await new AxeBuilder({ page: person })
@@ -38,12 +39,12 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   expect(violations.map((violation) => violation.id)).toEqual([]);
   await person.keyboard.press('Escape');
   await expect(offer).toHaveCount(0);
-  await expect(leaseBar.getByText('story-bot has the wheel')).toBeVisible();
+  await expect(leaseBar).toContainText(t('cockpit.lease.has', { name: 'story-bot' }));
 
   await press();
-  await expect(offer.getByRole('button', { name: 'Take the wheel' })).toBeFocused();
+  await expect(offer.getByRole('button', { name: t('cockpit.lease.take') })).toBeFocused();
   await person.keyboard.press('Enter');
-  await expect(leaseBar.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
+  await expect(leaseBar).toContainText(t('cockpit.lease.youHave'), { timeout: PAUSE_MS });
   await expect(offer).toHaveCount(0);
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible();
   await picture.click({ position: { x: 120, y: 120 }, force: true });
@@ -54,17 +55,18 @@ test('[FR4][UI] a letter key on a page that an agent drives offers the wheel bel
   product,
   person,
   serve,
+  t,
 }) => {
   const id = await product.session(serve(PAGE), 'Wheel offer by key');
   await product.act(id, { kind: 'hover', selector: 'button' });
   await person.goto(`${product.origin}/sessions/${id}`);
-  const offer = person.getByRole('dialog', { name: 'Who drives' });
+  const offer = person.getByRole('dialog', { name: t('cockpit.offer.label') });
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible({ timeout: PAUSE_MS });
 
-  await person.getByRole('textbox', { name: 'You are watching' }).focus();
+  await person.getByRole('textbox', { name: t('cockpit.page.fieldWatching', { title: 'not clicked' }) }).focus();
   await person.keyboard.press('a');
-  await expect(offer.getByRole('button', { name: 'Take the wheel' })).toBeFocused();
+  await expect(offer.getByRole('button', { name: t('cockpit.lease.take') })).toBeFocused();
   await person.keyboard.press('Enter');
   await expect(offer).toHaveCount(0);
-  await expect(person.getByRole('textbox', { name: 'Keys you press go to the page' })).toBeFocused();
+  await expect(person.locator('#page-field')).toBeFocused();
 });

@@ -1,8 +1,10 @@
 'use client';
 
+import { Download } from 'lucide-react';
 import { renderSVG } from 'uqr';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { saveFile } from '@/components/settings/save-file';
 import { Section } from '@/components/settings/settings-frame';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
@@ -166,6 +168,8 @@ function ScanDialog({
   );
 }
 
+const CODES_FILE = 'wheelhouse-recovery-codes.txt';
+
 /** The recovery codes, shown once. */
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const t = useTranslations('account.page.factor');
@@ -176,9 +180,15 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
       title={t('codesTitle')}
       description={t('codesLead')}
       footer={
-        <Button variant="primary" onClick={onClose}>
-          {t('codesSaved')}
-        </Button>
+        <>
+          <Button onClick={() => saveFile(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }), CODES_FILE)}>
+            <Download aria-hidden />
+            {t('codesFile')}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {t('codesSaved')}
+          </Button>
+        </>
       }
     >
       <CopySnippet code={codes.join('\n')} label={t('codesTitle')} />

@@ -89,7 +89,7 @@ function SignInRow({ signIn, onChanged }: { signIn: SignInView; onChanged: () =>
           <bdi>{facts.join(' · ')}</bdi>
         </p>
       </div>
-      <Button size="sm" busy={task.busy} aria-label={t('endOne', { name })} onClick={end}>
+      <Button size="sm" busy={task.busy} {...(!signIn.here && { 'aria-label': t('endOne', { name }) })} onClick={end}>
         {t(signIn.here ? 'signOut' : 'end')}
       </Button>
     </li>

@@ -11,6 +11,7 @@ import type { ControlView } from '@/lib/protocol/views';
 import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
+import { drivenHere } from './driven-here';
 import { LARGE, LEASE_BUTTON } from './lease-button';
 
 type Asked = NonNullable<ControlView['asked']>;
@@ -100,8 +101,11 @@ export function useLeaseRequest(what: 'grant' | 'deny' | 'request', failed: stri
   const { session, tab } = useCockpit();
   const { busy, run } = useTask();
   const send = () =>
-    void run(
-      async () => tab && attempt(client.request('control', { session: session.id, tab: tab.id, do: what }), failed),
-    );
+    void run(async () => {
+      if (!tab) return;
+      const worked = await attempt(client.request('control', { session: session.id, tab: tab.id, do: what }), failed);
+      // The lease that somebody gives comes to the window that asked.
+      if (worked && what !== 'deny') drivenHere(session.id, what === 'request');
+    });
   return { busy, send };
 }

@@ -120,6 +120,7 @@ export const accountEn = {
       codesLead:
         'Without your phone, each of them signs you in once. Keep them where you keep your passwords: they are shown only now.',
       codesSaved: 'I have saved them',
+      codesFile: 'Save as a file',
       renew: 'New recovery codes',
       renewTitle: 'New recovery codes?',
       renewLead: 'The old ones end at once.',

@@ -118,6 +118,7 @@ export const accountZh: Shape<typeof accountEn> = {
       codesTitle: '您的恢复码',
       codesLead: '没有手机时，每个恢复码可登录一次。请与密码保存在一起：只在此时显示。',
       codesSaved: '我已保存',
+      codesFile: '保存为文件',
       renew: '新恢复码',
       renewTitle: '生成新恢复码？',
       renewLead: '旧恢复码立即失效。',

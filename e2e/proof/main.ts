@@ -8,6 +8,7 @@ import { Launcher } from 'chrome-launcher';
 import { play, summary, type Campaign, type Tally } from './campaign';
 import { CAMPAIGNS } from './campaigns';
 import { playSizes, SIZES } from './sizes';
+import { playStories, STORIES } from './stories';
 
 const MINUTE_MS = 60_000;
 const MOST_SEED = 2 ** 31;
@@ -19,17 +20,19 @@ const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
 const seed = values.seed === undefined ? Math.floor(Math.random() * MOST_SEED) : Number(values.seed);
 const chosen = CAMPAIGNS.filter(({ id }) => values.only === undefined || id === values.only);
 const withSizes = values.only === undefined || values.only === SIZES;
+const withStories = values.only === undefined || values.only === STORIES;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 process.env['WHEELHOUSE_TEST_CHROME'] ??= Launcher.getInstallations()[0] ?? '';
-if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || (chosen.length === 0 && !withSizes)) {
-  say(`Use --minutes N, --seed N, --only ${CAMPAIGNS.map(({ id }) => id).join('|')}|${SIZES}.`);
+if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || (chosen.length === 0 && !withSizes && !withStories)) {
+  say(`Use --minutes N, --seed N, --only ${CAMPAIGNS.map(({ id }) => id).join('|')}|${SIZES}|${STORIES}.`);
   process.exit(2);
 }
 
+const end = performance.now() + minutes * MINUTE_MS;
+
 /** Each campaign gets its share of the remaining time, so that a slow one does not cost another its turn. */
 async function playAll(campaigns: readonly Campaign[]): Promise<Tally[]> {
-  const end = performance.now() + minutes * MINUTE_MS;
   const tallies: Tally[] = [];
   for (const [index, campaign] of campaigns.entries()) {
     const now = performance.now();
@@ -51,4 +54,6 @@ const kept = tallies.reduce((sum, tally) => sum + tally.kept, 0);
 say(`${kept} kept, ${rounds - kept} broken (again with --seed ${seed})`);
 const sizesHold = !withSizes || (await playSizes());
 if (!sizesHold) say('The tests of whole sizes failed: npm run proof -- --only SIZES');
-process.exitCode = kept === rounds && sizesHold && rounds + Number(withSizes) > 0 ? 0 : 1;
+const storiesHold = !withStories || (await playStories(end, say));
+const anything = rounds > 0 || withSizes || withStories;
+process.exitCode = kept === rounds && sizesHold && storiesHold && anything ? 0 : 1;

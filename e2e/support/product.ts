@@ -5,15 +5,16 @@ import path from 'node:path';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { test as base, devices, expect, type BrowserContext, type Page } from '@playwright/test';
+import { LOCALE_COOKIE } from '@/components/messages/locale';
 import { startDemoSite } from '@/server/demo/site';
+import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
+import { LOOKS, lookOf, nameOf, windowOf, type Look, type Size } from './look';
+import { wordsIn, type Words } from './words';
 
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
-export const WINDOW = {
-  ...devices['Desktop Chrome'],
-  viewport: { width: 1440, height: 900 },
-  locale: 'en-US',
-};
+/** The domain whose people the provider lets in. */
+export const DOMAIN = 'plants.example';
 
 /**
  * The product as its user starts it: the built server in a process of its own, on a free port, with an empty data
@@ -25,13 +26,14 @@ export class ProductFixture {
     readonly origin: string,
     readonly firstLink: string,
     readonly dataDir: string,
+    private readonly settings: Settings,
   ) {}
 
-  static async start(): Promise<ProductFixture> {
+  static async start(settings: Settings = {}): Promise<ProductFixture> {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-story-'));
-    const child = startServer(dataDir, '0');
+    const child = startServer(dataDir, '0', settings);
     const link = await linkOf(child);
-    return new ProductFixture(child, new URL(link).origin, link, dataDir);
+    return new ProductFixture(child, new URL(link).origin, link, dataDir, settings);
   }
 
   /** A fresh sign-in link, printed by the product's own command beside the running server. */
@@ -102,7 +104,7 @@ export class ProductFixture {
   /** Kills the server, and starts it again on the same port and data. */
   async restart(signal: NodeJS.Signals): Promise<void> {
     await this.kill(signal);
-    this.child = startServer(this.dataDir, new URL(this.origin).port);
+    this.child = startServer(this.dataDir, new URL(this.origin).port, this.settings);
     await linkOf(this.child);
   }
 
@@ -125,7 +127,10 @@ function commandOf(pid: string): string {
   }
 }
 
-function startServer(dataDir: string, port: string): ChildProcess {
+/** Variables of the server. */
+type Settings = Readonly<Record<string, string>>;
+
+function startServer(dataDir: string, port: string, settings: Settings): ChildProcess {
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -137,6 +142,7 @@ function startServer(dataDir: string, port: string): ChildProcess {
     LOG_LEVEL: 'warn',
     LIMITS: 'sessions=200 sessions-server=200',
     ...(chrome === undefined ? {} : { CHROME_PATH: chrome }),
+    ...settings,
   };
   return spawn(process.execPath, ['dist/server.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
@@ -162,19 +168,39 @@ async function linkOf(child: ChildProcess): Promise<string> {
 
 interface Shared {
   product: ProductFixture;
-  /** The windows of the signed-in person. */
+  /** The provider with which people can sign in. */
+  provider: TestProvider;
+  /** The windows of the signed-in person, on a desk. */
   windows: BrowserContext;
+  /** The same person's phone. */
+  phone: BrowserContext;
   /** Starts to serve a page with that body; returns its address. */
   serve: (body: string) => string;
   /** Address of the demo's shop, which runs here without the demo's agent. */
   shop: string;
 }
 
+/** The fixtures and options of each story. */
+export interface Each {
+  /** The name of the combination to play; empty: the one that belongs to the story. */
+  combination: string;
+  /** The sizes that the story knows. */
+  sizes: readonly Size[];
+  look: Look;
+  /** The texts of the interface in the story's language. */
+  t: Words;
+  person: Page;
+  /** Opens a page in a browser of somebody else, which looks like the person's. */
+  stranger: () => Promise<Page>;
+  /** For stories that continue where the one before ended. */
+  leavesSessions: boolean;
+}
+
 /**
  * One product, shop and signed-in person for all stories of a worker; each story has a window of its own, and its
  * sessions and the settings of the interface end with it.
  */
-export const test = base.extend<{ person: Page; leavesSessions: boolean }, Shared>({
+export const test = base.extend<Each, Shared>({
   serve: [
     async ({}, use) => {
       const bodies: string[] = [];
@@ -202,9 +228,23 @@ export const test = base.extend<{ person: Page; leavesSessions: boolean }, Share
     },
     { scope: 'worker' },
   ],
-  product: [
+  provider: [
     async ({}, use) => {
-      const product = await ProductFixture.start();
+      const provider = await startOidcProvider();
+      await use(provider);
+      provider.close();
+    },
+    { scope: 'worker' },
+  ],
+  product: [
+    async ({ provider }, use) => {
+      const product = await ProductFixture.start({
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: provider.clientId,
+        OIDC_CLIENT_SECRET: provider.clientSecret,
+        OIDC_DOMAINS: DOMAIN,
+      });
+      provider.leadsTo(`${product.origin}/api/v1/sign-in/oidc/callback`);
       await use(product);
       await product.stop();
     },
@@ -212,7 +252,7 @@ export const test = base.extend<{ person: Page; leavesSessions: boolean }, Share
   ],
   windows: [
     async ({ browser, product }, use) => {
-      const windows = await browser.newContext(WINDOW);
+      const windows = await browser.newContext(devices['Desktop Chrome']);
       const page = await windows.newPage();
       await page.goto(await product.freshLink());
       await page.close();
@@ -221,15 +261,55 @@ export const test = base.extend<{ person: Page; leavesSessions: boolean }, Share
     },
     { scope: 'worker', timeout: 90_000 },
   ],
-  /** For stories that continue where the one before ended. */
+  phone: [
+    async ({ browser, windows }, use) => {
+      const phone = await browser.newContext({
+        ...devices['Desktop Chrome'],
+        hasTouch: true,
+        isMobile: true,
+        storageState: await windows.storageState(),
+      });
+      await use(phone);
+      await phone.close();
+    },
+    { scope: 'worker' },
+  ],
+  combination: ['', { option: true }],
+  sizes: [['desk', 'tablet', 'phone'], { option: true }],
+  look: async ({ combination, sizes }, use, { title, skip }) => {
+    const look = LOOKS.find((one) => nameOf(one) === combination) ?? lookOf(title, sizes);
+    skip(!sizes.includes(look.size), 'This story has sizes of its own.');
+    process.stdout.write(`${nameOf(look)}: ${title}\n`);
+    await use(look);
+  },
+  t: async ({ look }, use) => use(wordsIn(look.locale)),
   leavesSessions: [false, { option: true }],
-  person: async ({ product, windows, leavesSessions }, use) => {
-    const page = await windows.newPage();
+  person: async ({ product, windows, phone, look, leavesSessions }, use) => {
+    const page = await openIn(look.size === 'phone' ? phone : windows, look, product.origin);
     await use(page);
-    await page.evaluate(() => localStorage.clear());
+    if (page.url() !== 'about:blank') await page.evaluate(() => localStorage.clear());
     await page.close();
     if (!leavesSessions) await product.endSessions(windows);
   },
+  stranger: async ({ browser, look }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ ...devices['Desktop Chrome'], ...windowOf(look) });
+      opened.push(context);
+      return context.newPage();
+    });
+    for (const context of opened) await context.close();
+  },
 });
+
+/** A page of a browser that other stories use, too, in which the interface looks as this story wants it. */
+async function openIn(context: BrowserContext, look: Look, origin: string): Promise<Page> {
+  const { viewport, colorScheme } = windowOf(look);
+  await context.addCookies([{ name: LOCALE_COOKIE, value: look.locale, url: origin }]);
+  const page = await context.newPage();
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  return page;
+}
 
 export { expect };
