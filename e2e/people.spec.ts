@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { totp } from '@/server/testing/totp';
-import { press, tabTo, type } from './support/keyboard';
+import { press, type } from './support/keyboard';
 import { join } from './support/people';
 import { DOMAIN, expect, test } from './support/product';
 import { wordsIn, type Words } from './support/words';
