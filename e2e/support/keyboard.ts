@@ -5,7 +5,7 @@ import { expect } from './product';
 const MOST = 80;
 
 /** Goes to an element by Tab, as somebody without a mouse does. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let presses = 0; presses < MOST; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
