@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { everywhere, GRANTS, KEY_GRANTS, type Grant } from '@/lib/rights/grants';
+import { everywhere, GRANTS, KEY_GRANTS } from '@/lib/rights/grants';
 import type { Role } from '@/lib/rights/roles';
 import { emailSchema } from '@/server/doors/http/fields';
 import { tempStore } from '@/server/testing/temp-store';
 import { createAccess } from './access';
+import type { KeyRequest } from './keys';
 import { CAPS } from './limits';
+import type { Asker } from './principal';
 
 const DAY_MS = 86_400_000;
 
@@ -20,16 +22,22 @@ async function house() {
   });
   access.listening(7400);
   const { workspace, id: owner } = access.owner;
-  const inviter = (person: string, kind: 'human' | 'agent' = 'human', grants: readonly Grant[] = GRANTS) => ({
-    ...{ id: person, name: 'Owner', kind, person, workspace },
-    ...{ rights: everywhere(grants), expiresAt: undefined },
+  const inviter = (person: string): Asker => ({
+    ...{ id: person, name: 'Owner', kind: 'human', person, workspace },
+    ...{ rights: everywhere(GRANTS), expiresAt: undefined },
   });
+  /** A key of the owner, and who comes with it. */
+  const key = async ({ grants = KEY_GRANTS, sessions = 'workspace', expiresIn }: Partial<KeyRequest> = {}) => {
+    const made = await access.keys.create(inviter(owner), { name: 'Bot', grants, sessions, expiresIn });
+    const headers = { host: '127.0.0.1:7400', authorization: `Bearer ${made.text}` };
+    return { ...made.key, by: await access.authentication.requirePrincipal({ headers, address: '127.0.0.1' }) };
+  };
   const member = async (role: Role) => inviter((await store.people.add({ workspace, name: role, role }, now())).id);
   const tokenOf = (url: string): string => new URL(url).hash.slice(1);
   const invited = async (wanted: { role: Role; email?: string; lifeMs?: number }): Promise<string> =>
     tokenOf((await access.invitations.create(inviter(owner), wanted)).url);
   return {
-    ...{ clock, now, store, workspace, owner, inviter, member, tokenOf, invited },
+    ...{ clock, now, store, workspace, owner, inviter, member, key, tokenOf, invited, keys: access.keys },
     invitations: access.invitations,
     rights: access.rights,
   };
@@ -118,14 +126,14 @@ describe('invitations', () => {
   });
 
   it('[AU2] admins invite up to admins, owners everybody; members, viewers and keys beyond themselves nobody', async () => {
-    const { invitations, inviter, member, owner } = await house();
-    const may = async (by: ReturnType<typeof inviter>): Promise<string[]> => {
+    const { invitations, inviter, member, owner, key } = await house();
+    const may = async (by: Asker): Promise<string[]> => {
       const roles = ['viewer', 'admin', 'owner'] as const;
       return Promise.all(roles.map((role) => codeOf(invitations.create(by, { role }))));
     };
     expect(await may(inviter(owner))).toEqual(['done', 'done', 'done']);
-    expect(await may(inviter(owner, 'agent', KEY_GRANTS))).toEqual(['done', 'done', 'FORBIDDEN']);
-    expect(await may(inviter(owner, 'agent', ['watch', 'manage']))).toEqual(['done', 'FORBIDDEN', 'FORBIDDEN']);
+    expect(await may((await key({ grants: KEY_GRANTS })).by)).toEqual(['done', 'done', 'FORBIDDEN']);
+    expect(await may((await key({ grants: ['watch', 'manage'] })).by)).toEqual(['done', 'FORBIDDEN', 'FORBIDDEN']);
     expect(await may(await member('admin'))).toEqual(['done', 'done', 'FORBIDDEN']);
     for (const role of ['member', 'viewer'] as const)
       expect(await may(await member(role))).toEqual(['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
@@ -149,10 +157,9 @@ describe('invitations', () => {
   });
 
   it('[AU2] an invitation works only while its maker may still give its role', async () => {
-    const { invitations, invited, member, owner, inviter, store, workspace, now, tokenOf } = await house();
+    const { invitations, invited, member, owner, store, workspace, now, tokenOf } = await house();
     const admin = await member('admin');
-    const made = async (by: ReturnType<typeof inviter>, role: Role) =>
-      tokenOf((await invitations.create(by, { role })).url);
+    const made = async (by: Asker, role: Role) => tokenOf((await invitations.create(by, { role })).url);
     const token = await made(admin, 'admin');
     await store.people.setRole(workspace, admin.person, 'viewer', now());
     expect(await codeOf(invitations.open(token))).toBe('NOT_FOUND');
@@ -166,6 +173,35 @@ describe('invitations', () => {
     expect((await invitations.addNewcomer(forMember, ADA)).name).toBe('Ada');
     expect(await codeOf(invitations.open(await invited({ role: 'owner' })))).toBe('done');
     expect(await store.people.get(workspace, owner)).toMatchObject({ role: 'owner' });
+  });
+
+  it('[AU2] a key invites only if it sees all sessions and does not expire; its invitations end with it', async () => {
+    const { invitations, inviter, owner, key, keys, clock, tokenOf, workspace } = await house();
+    const role = 'member';
+    for (const narrow of [{ sessions: 'own' }, { sessions: [] }, { expiresIn: 3_600 }] as const)
+      expect(await codeOf(invitations.create((await key(narrow)).by, { role }))).toBe('FORBIDDEN');
+    const [{ id: forViewer }] = [(await invitations.create(inviter(owner), { role: 'viewer' })).invitation];
+    expect(await codeOf(invitations.change((await key({ sessions: 'own' })).by, forViewer, { role }))).toBe(
+      'FORBIDDEN',
+    );
+    const ends: ((id: string) => Promise<unknown>)[] = [
+      (id) => keys.revoke(inviter(owner), id),
+      (id) => keys.rotate(inviter(owner), id),
+      (id) => keys.change(inviter(owner), id, { sessions: 'own' }),
+      (id) => keys.change(inviter(owner), id, { grants: ['watch', 'manage'] }),
+      (id) => keys.change(inviter(owner), id, { expiresIn: 60 }),
+    ];
+    for (const end of ends) {
+      const { id, by } = await key();
+      const token = tokenOf((await invitations.create(by, { role })).url);
+      expect((await invitations.open(token)).role).toBe(role);
+      clock.time += 1_000;
+      await end(id);
+      expect(await codeOf(invitations.open(token))).toBe('NOT_FOUND');
+      expect(await codeOf(invitations.addNewcomer(token, ADA))).toBe('NOT_FOUND');
+      expect(await codeOf(invitations.addMember(token, owner))).toBe('NOT_FOUND');
+    }
+    expect((await invitations.list(workspace)).map(({ id }) => id)).toEqual([forViewer]);
   });
 
   it('[AU2] those of another workspace do not exist', async () => {

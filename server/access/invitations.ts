@@ -1,12 +1,14 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { LogMessage } from '@/lib/messages/log-messages';
 import type { Mail, MailState } from '@/server/mail/mail';
+import { KEY_GRANTS } from '@/lib/rights/grants';
 import { IN_WORKSPACE, mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
 import type { NewLogRow } from '@/server/store/workspace-log';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import { CAPS } from './limits';
+import { keyReach, PRESET_ID } from './key-views';
 import { logEntry } from './log';
 import type { LiveRights } from './live-rights';
 import { invitationMail } from './mail-texts';
@@ -37,6 +39,24 @@ interface Offer {
   readonly expiresAt: string;
 }
 
+/** A key of a person that invites with a role. */
+interface KeyInviter {
+  readonly id: string;
+  readonly workspace: string;
+  readonly person: string;
+  readonly role: Role;
+}
+
+/** The key in WHEELHOUSE_API_KEY; at a start without it, its invitations end. */
+const PRESET = {
+  id: PRESET_ID,
+  grants: KEY_GRANTS,
+  scope: 'workspace',
+  sessions: [],
+  expiresAt: null,
+  rotatedAt: null,
+} as const;
+
 /** Who takes an invitation. `address`: where the request comes from. */
 interface Newcomer {
   readonly name: string;
@@ -55,7 +75,7 @@ export class Invitations {
   /**
    * Makes an invitation; only this call returns its link, which is sent by mail as well where it can be. Throws
    * FORBIDDEN for a role that the inviter may not give, CONFLICT when a member has that address, QUOTA when too many
-   * are open.
+   * are open. That of a key ends with the key, and with its text.
    */
   async create(
     by: Asker,
@@ -66,13 +86,13 @@ export class Invitations {
     const time = now();
     const invitation = await store.change(async (tables) => {
       await demandLive(tables, by, time);
-      await demandAppoint(tables, by, undefined, role);
-      const open = await tables.invitations.list(by.workspace, time);
+      await this.#demandAppoint(tables, by, undefined, role);
+      const open = await this.#list(tables, by.workspace);
       if (open.length >= CAPS.invitationsPerWorkspace) throw tooMany(open.length);
       const known = email === undefined ? undefined : await tables.people.byEmail(email);
       if (known && (await tables.people.get(by.workspace, known.id))) throw memberAlready();
       const expiresAt = new Date(time.getTime() + lifeMs);
-      const made = { workspace: by.workspace, hash: hashToken(token), role, email, by: by.person, expiresAt };
+      const made = { workspace: by.workspace, hash: hashToken(token), role, email, ...makerOf(by), expiresAt };
       const invitation = await tables.invitations.add(made, time);
       await tables.log.append(by.workspace, madeEntry(by, invitation));
       return invitation;
@@ -96,7 +116,59 @@ export class Invitations {
 
   /** The invitations that can still be used, oldest first. */
   list(workspace: string): Promise<Invitation[]> {
-    return this.parts.store.invitations.list(workspace, this.parts.now());
+    return this.#list(this.parts.store, workspace);
+  }
+
+  async #list(tables: PeopleTables, workspace: string): Promise<Invitation[]> {
+    const open: Invitation[] = [];
+    for (const one of await tables.invitations.list(workspace, this.parts.now()))
+      if (await this.#counts(tables, one)) open.push(one);
+    return open;
+  }
+
+  /** Whether the maker of an invitation may still give its role. */
+  async #counts(tables: PeopleTables, { workspace, by, byKey, role, createdAt }: Invitation): Promise<boolean> {
+    const maker = await tables.people.get(workspace, by);
+    if (!maker || !mayAppoint(maker.role, undefined, role)) return false;
+    return byKey === undefined || (await this.#isByKey(tables, { id: byKey, workspace, person: by, role }, createdAt));
+  }
+
+  /**
+   * Whether a key may invite with this role: into all sessions of the workspace, for as long as the workspace lasts, so
+   * only with a key that sees them all and does not end, and never with more than the key has. `since`: it has the same
+   * text as then.
+   */
+  async #isByKey(
+    { apiKeys }: PeopleTables,
+    { id, workspace, person, role }: KeyInviter,
+    since?: string,
+  ): Promise<boolean> {
+    const { rights, now } = this.parts;
+    const key = id === PRESET_ID ? PRESET : await apiKeys.get(workspace, id, now());
+    if (key?.scope !== 'workspace' || key.expiresAt !== null) return false;
+    if (since !== undefined && key.rotatedAt !== null && key.rotatedAt >= since) return false;
+    const { workspace: has } = rights.ofKey(workspace, person, keyReach(key));
+    return [...IN_WORKSPACE[role]].every((grant) => has.has(grant));
+  }
+
+  /** @param from the role before; undefined: none. @param to the role after; undefined: none */
+  async #demandAppoint(tables: PeopleTables, by: Asker, from: Role | undefined, to: Role | undefined): Promise<void> {
+    const { person, workspace } = by;
+    const role = (await tables.people.get(workspace, person))?.role;
+    if (role === undefined || !mayAppoint(role, from, to)) throw notYours();
+    if (by.kind === 'human' || to === undefined) return;
+    const { byKey: id } = makerOf(by);
+    if (id === undefined || !(await this.#isByKey(tables, { id, workspace, person, role: to }))) throw notYours();
+  }
+
+  async #openOne(tables: PeopleTables, workspace: string, id: string): Promise<Invitation> {
+    return (await this.#list(tables, workspace)).find((one) => one.id === id) ?? missing(id);
+  }
+
+  /** The invitation with this secret. Throws NOT_FOUND when it cannot be used any more. */
+  async #found(tables: PeopleTables, hash: string): Promise<Invitation> {
+    const found = await tables.invitations.find(hash, this.parts.now());
+    return found && (await this.#counts(tables, found)) ? found : over();
   }
 
   /** Throws NOT_FOUND for one that cannot be used any more, FORBIDDEN for a role that the inviter may not give. */
@@ -106,8 +178,8 @@ export class Invitations {
     const expiresAt = lifeMs === undefined ? undefined : new Date(time.getTime() + lifeMs);
     return store.change(async (tables) => {
       await demandLive(tables, by, time);
-      const { role: before } = await openOne(tables, by.workspace, id, time);
-      await demandAppoint(tables, by, before, role ?? before);
+      const { role: before } = await this.#openOne(tables, by.workspace, id);
+      await this.#demandAppoint(tables, by, before, role ?? before);
       const changed = (await tables.invitations.change(by.workspace, id, { role, expiresAt }, time)) ?? missing(id);
       const said = { code: 'invitationChanged', role: changed.role } as const;
       await tables.log.append(by.workspace, logEntry(by, said, aboutOf(changed)));
@@ -121,8 +193,8 @@ export class Invitations {
     const time = now();
     return store.change(async (tables) => {
       await demandLive(tables, by, time);
-      const ended = await openOne(tables, by.workspace, id, time);
-      await demandAppoint(tables, by, ended.role, undefined);
+      const ended = await this.#openOne(tables, by.workspace, id);
+      await this.#demandAppoint(tables, by, ended.role, undefined);
       await tables.invitations.revoke(by.workspace, id, time);
       const said = { code: 'invitationRevoked', role: ended.role } as const;
       await tables.log.append(by.workspace, logEntry(by, said, aboutOf(ended)));
@@ -131,10 +203,8 @@ export class Invitations {
 
   /** What the invitation with this secret offers. Throws NOT_FOUND when it cannot be used any more. */
   async open(token: string): Promise<Offer> {
-    const { store, now } = this.parts;
-    const found = (await store.invitations.find(hashToken(token), now())) ?? over();
-    await demandMaker(store.people, found);
-    const { workspace, role, email, expiresAt } = found;
+    const { store } = this.parts;
+    const { workspace, role, email, expiresAt } = await this.#found(store, hashToken(token));
     const { name } = (await store.people.workspace(workspace)) ?? over();
     return { role, workspace: name, workspaceId: workspace, email, expiresAt };
   }
@@ -148,9 +218,7 @@ export class Invitations {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
     const { person, ...used } = await store.change(async (tables) => {
-      const found = (await tables.invitations.find(hash, time)) ?? over();
-      await demandMaker(tables.people, found);
-      const { workspace, role, email: invited } = found;
+      const { workspace, role, email: invited } = await this.#found(tables, hash);
       const email = newcomer.email ?? (newcomer.provider === undefined ? invited : undefined);
       demandAddress(invited, email);
       const person = await tables.people.add({ workspace, name: newcomer.name, email, role }, time);
@@ -174,10 +242,9 @@ export class Invitations {
   ): Promise<Invitation> {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
-    const used = await store.change(async ({ invitations, people, log }) => {
-      const found = (await invitations.find(hash, time)) ?? over();
-      await demandMaker(people, found);
-      const { workspace, role, email } = found;
+    const used = await store.change(async (tables) => {
+      const { invitations, people, log } = tables;
+      const { workspace, role, email } = await this.#found(tables, hash);
       const own = (await people.find(person)) ?? over();
       demandAddress(email, verified ?? own.email);
       if (await people.get(workspace, person)) throw memberAlready();
@@ -208,34 +275,20 @@ function aboutOf({ id, email }: Invitation): { id: string; name: string } {
   return { id, name: email ?? '' };
 }
 
-/** @param from the role before; undefined: none. @param to the role after; undefined: none */
-async function demandAppoint(
-  { people }: PeopleTables,
-  { kind, person, workspace, rights }: Asker,
-  from: Role | undefined,
-  to: Role | undefined,
-): Promise<void> {
-  const role = (await people.get(workspace, person))?.role;
-  // Nobody gets more by a key than the key has: neither owners' rights nor what its maker left out.
-  const wider = kind === 'agent' && to !== undefined && [...IN_WORKSPACE[to]].some((one) => !rights.workspace.has(one));
-  if (wider || role === undefined || !mayAppoint(role, from, to))
-    throw new WheelhouseError(
-      'FORBIDDEN',
-      'Only owners invite owners, only admins and owners invite others, and keys only those who get no more than the key.',
-      {
-        hint: 'Ask an owner of the workspace.',
-      },
-    );
+/** Nobody gets more by a key than the key has: neither owners' rights nor what its maker left out. */
+function notYours(): WheelhouseError {
+  return new WheelhouseError(
+    'FORBIDDEN',
+    'Only owners invite owners, only admins and owners invite others, and keys only those who get no more than the key.',
+    {
+      hint: 'Ask an owner of the workspace. A key that invites sees all sessions of the workspace, and does not expire.',
+    },
+  );
 }
 
-/** An invitation counts only while its maker may still give its role. Throws as for one that has ended. */
-async function demandMaker(people: PeopleTables['people'], { workspace, by, role }: Invitation): Promise<void> {
-  const maker = await people.get(workspace, by);
-  if (!maker || !mayAppoint(maker.role, undefined, role)) over();
-}
-
-async function openOne({ invitations }: PeopleTables, workspace: string, id: string, now: Date): Promise<Invitation> {
-  return (await invitations.list(workspace, now)).find((one) => one.id === id) ?? missing(id);
+/** The person of an invitation, and the key by which they make it. */
+function makerOf({ person, credential }: Asker): Pick<Invitation, 'by' | 'byKey'> {
+  return { by: person, byKey: credential?.kind === 'key' ? credential.id : undefined };
 }
 
 async function addCredentials(

@@ -181,14 +181,15 @@ export class Keys {
   }
 
   /**
-   * At a start without a preset key, before anybody calls: it has ended, with the keys that it made. Returns what
-   * ended.
+   * At a start without a preset key, before anybody calls: it has ended, with the keys and the invitations that it
+   * made. Returns what ended.
    */
   async endPreset(): Promise<Credential[]> {
     const { store, now, owner } = this.#parts;
-    const ids = await store.change((tables) =>
-      this.#ending(tables, byOwner(owner), () => tables.apiKeys.revokeMadeBy([PRESET_ID], now())),
-    );
+    const ids = await store.change(async (tables) => {
+      await tables.invitations.revokeByKey(PRESET_ID, now());
+      return this.#ending(tables, byOwner(owner), () => tables.apiKeys.revokeMadeBy([PRESET_ID], now()));
+    });
     return [PRESET_KEY, ...ids.map((id) => ({ kind: 'key', id }) as const)];
   }
 

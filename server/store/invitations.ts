@@ -13,6 +13,8 @@ export interface Invitation {
   readonly email: string | undefined;
   /** The person who made it. */
   readonly by: string;
+  /** The key by which they made it. */
+  readonly byKey: string | undefined;
   readonly createdAt: string;
   readonly expiresAt: string;
 }
@@ -23,6 +25,7 @@ export interface NewInvitation {
   readonly role: Role;
   readonly email?: string | undefined;
   readonly by: string;
+  readonly byKey?: string | undefined;
   readonly expiresAt: Date;
 }
 
@@ -30,8 +33,14 @@ export interface NewInvitation {
 export class InvitationRepository {
   constructor(private readonly db: Database) {}
 
-  async add({ by, email, expiresAt, ...rest }: NewInvitation, now: Date): Promise<Invitation> {
-    const made = { id: newId('i'), ...rest, email: email?.toLowerCase() ?? null, made_by: by };
+  async add({ by, byKey, email, expiresAt, ...rest }: NewInvitation, now: Date): Promise<Invitation> {
+    const made = {
+      id: newId('i'),
+      ...rest,
+      email: email?.toLowerCase() ?? null,
+      made_by: by,
+      made_by_key: byKey ?? null,
+    };
     const row = { ...made, created_at: now.toISOString(), expires_at: expiresAt.toISOString() };
     await this.db
       .insertInto('invitations')
@@ -92,6 +101,13 @@ export class InvitationRepository {
     return (await open.where('revoked_at', 'is', null).returning('id').execute()).map(({ id }) => id);
   }
 
+  /** Ends the open invitations that a key made. */
+  async revokeByKey(key: string, now: Date): Promise<void> {
+    const change = this.db.updateTable('invitations').set({ revoked_at: now.toISOString() });
+    const open = change.where('made_by_key', '=', key).where('used_at', 'is', null);
+    await open.where('revoked_at', 'is', null).execute();
+  }
+
   #open(now: Date) {
     const open = this.db.selectFrom('invitations').selectAll().where('used_at', 'is', null);
     return open.where('revoked_at', 'is', null).where('expires_at', '>', now.toISOString());
@@ -100,10 +116,11 @@ export class InvitationRepository {
 
 type Row = Pick<
   Selectable<Tables['invitations']>,
-  'id' | 'workspace' | 'role' | 'email' | 'made_by' | 'created_at' | 'expires_at'
+  'id' | 'workspace' | 'role' | 'email' | 'made_by' | 'made_by_key' | 'created_at' | 'expires_at'
 >;
 
-function toInvitation({ id, workspace, role, email, made_by, created_at, expires_at }: Row): Invitation {
+function toInvitation({ id, workspace, role, email, made_by, made_by_key, created_at, expires_at }: Row): Invitation {
   const times = { createdAt: created_at, expiresAt: expires_at };
-  return { id, workspace, role: roleSchema.parse(role), email: email ?? undefined, by: made_by, ...times };
+  const maker = { by: made_by, byKey: made_by_key ?? undefined };
+  return { id, workspace, role: roleSchema.parse(role), email: email ?? undefined, ...maker, ...times };
 }
