@@ -6,8 +6,8 @@ export interface PageWeight {
   readonly nodes: number;
   /** Characters of texts and attributes. */
   readonly chars: number;
-  /** All nodes of the renderer process: includes closed shadow roots, and pages that share the process. */
-  readonly processNodes: number;
+  /** Nodes that a script cannot count, in closed shadow roots; Infinity when they could not be counted. */
+  readonly hidden: number;
 }
 
 /**
@@ -19,8 +19,7 @@ export const WEIGHT_LIMITS = {
   /** Elements and texts; counting stops there too. */
   nodes: 100_000,
   chars: 8_000_000,
-  /** Nodes of the process that could not be counted in the page. */
-  uncounted: 200_000,
+  hidden: 200_000,
 } as const;
 
 /**
@@ -33,12 +32,12 @@ export type ReadMode = { readonly kind: 'full' } | { readonly kind: 'in-view'; r
 
 /** Decides how a page is read. `patienceMs`: the shortest time that any waiting caller has left. */
 export function readMode(weight: PageWeight, patienceMs: number): ReadMode {
-  const { elements, nodes, chars, uncounted } = WEIGHT_LIMITS;
+  const { elements, nodes, chars, hidden } = WEIGHT_LIMITS;
   if (!Number.isFinite(weight.elements)) return inView('its elements could not be counted');
   if (weight.elements > elements) return inView(`it has more than ${elements} elements`);
   if (weight.nodes > nodes) return inView(`it has more than ${nodes} nodes`);
   if (weight.chars > chars) return inView(`it holds more than ${chars} characters`);
-  if (weight.processNodes - weight.nodes > uncounted) return inView(`it hides more than ${uncounted} nodes`);
+  if (weight.hidden > hidden) return inView(`it hides more than ${hidden} nodes`);
   if (weight.elements * FULL_MS_PER_ELEMENT > patienceMs / 2)
     return inView(`${Math.round(patienceMs)} ms are too short for its ${weight.elements} elements`);
   return { kind: 'full' };

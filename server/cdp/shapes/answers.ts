@@ -23,6 +23,7 @@ export const ANSWER_SHAPES = {
   'DOM.getBoxModel': z.object({ model: z.object({ content: quad, width: amount, height: amount }) }),
   'DOM.getContentQuads': z.object({ quads: z.array(quad) }),
   'DOM.getFrameOwner': z.object({ backendNodeId: whole }),
+  'DOM.performSearch': z.object({ searchId: line, resultCount: whole }),
   'DOM.resolveNode': z.object({ object: remoteObject }),
   'DOMDebugger.getEventListeners': z.object({
     listeners: z.array(z.object({ type: z.string(), backendNodeId: whole.optional() })),
