@@ -31,6 +31,22 @@ describe('FloodGauge', () => {
     ]);
   });
 
+  it('[AC6] counts a flood although a busy machine lets samples be further apart than the window is long', () => {
+    const gauge = new FloodGauge(LIMITS);
+    const sample = (second: number, perSecond: number): string | undefined =>
+      gauge.look({
+        now: second * 1_000,
+        totals: { ...NOTHING, console: second * perSecond },
+        levels: IDLE,
+        person: false,
+      })?.do;
+    const at = [0, 15, 30, 45, 60];
+
+    expect(at.map((second) => sample(second, 2_000))).toEqual([undefined, undefined, 'slow', 'park', undefined]);
+    gauge.anew();
+    expect(at.map((second) => sample(second + 60, 400))).toEqual(at.map(() => undefined));
+  });
+
   it('[AC6] leaves a page alone that writes, asks and computes as lively pages do', () => {
     expect(
       steps(300, (second) => ({

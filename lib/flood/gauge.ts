@@ -43,6 +43,10 @@ const CALM: Stage = { name: 'calm' };
  * aside, close it. Pure: it has no clock and no effects.
  */
 export class FloodGauge {
+  /**
+   * The samples of the window, after the last one that is at least as old as the window: on a busy machine two samples
+   * may be further apart than the window is long.
+   */
   readonly #window: { readonly now: number; readonly totals: FloodLook['totals'] }[] = [];
   /** For each kind: since when it has exceeded the limit for slowing, and the limit for putting the page aside. */
   readonly #slow = new Map<FloodKind, number>();
@@ -124,10 +128,12 @@ export class FloodGauge {
 
   #measure({ now, totals, levels }: FloodLook): void {
     this.#window.push({ now, totals });
-    while (now - (this.#window[0]?.now ?? now) > this.limits.windowMs) this.#window.shift();
-    const before = this.#window[0]?.totals ?? totals;
+    while (now - (this.#window[1]?.now ?? now) >= this.limits.windowMs) this.#window.shift();
+    const before = this.#window[0] ?? { now, totals };
+    // What came in a longer time counts as if it had come evenly.
+    const part = Math.min(1, this.limits.windowMs / (now - before.now));
     for (const kind of FLOOD_KINDS) {
-      const value = isCounted(kind) ? totals[kind] - before[kind] : levels[kind];
+      const value = isCounted(kind) ? (totals[kind] - before.totals[kind]) * part : levels[kind];
       const { over, parkOver = over } = this.limits.kinds[kind];
       const share = this.#shareOf(kind);
       mark(this.#slow, kind, now, value > over * share);
