@@ -6,7 +6,7 @@ export const accessEn = {
     isNamed: 'Only for the people named',
     change: 'Access…',
     title: 'Who may enter this session',
-    lead: 'Each change holds at once, also for those who are here.',
+    lead: 'Each change takes effect at once, also for people who are in the session now.',
     openLegend: 'It is open to',
     open: { workspace: 'The workspace', named: 'People and keys that are named' },
     openHint: {

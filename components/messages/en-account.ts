@@ -65,7 +65,8 @@ export const accountEn = {
   },
   locked: 'I cannot sign in',
   lockedAsk: 'An admin can give you a link for a new password, or reset your second factor.',
-  lockedServer: 'Who can read the data of the server always gets in: run this there, and open the link that it prints.',
+  lockedServer:
+    'If you can use the computer of the server, you always get in: run this there, and open the link that it prints.',
   linkHeading: 'You need the sign-in line',
   linkLead: 'Wheelhouse signs you in with a link that works once. The server printed it when it started.',
   linkLook: 'Look in the terminal where it runs for a line like this, and open it in this browser:',
@@ -97,7 +98,7 @@ export const accountEn = {
     passwordLead: 'A new one signs you out everywhere but here.',
     passwordNone: 'You have none yet. With one you can sign in without a link of the server.',
     passwordNoEmail: 'You have none yet. Save an e-mail address above first: you sign in with both.',
-    passwordSaved: 'Your new password holds. Other sign-ins are ended.',
+    passwordSaved: 'Your new password is set. Your other sign-ins have ended.',
     passwordChange: 'Change the password',
     passwordSet: 'Set the password',
     factor: {

@@ -4,7 +4,7 @@ export const betweenEn = {
     label: 'The agents are paused',
     mine: 'You paused the agents.',
     others: '{name} paused the agents.',
-    what: 'What agents do next waits; what they read does not',
+    what: 'Actions of agents wait until you resume. Agents can still read pages',
     pause: 'Pause agents',
     resume: 'Resume',
     failed: 'The agents were not paused',

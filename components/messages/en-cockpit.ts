@@ -147,7 +147,7 @@ export const cockpitEn = {
   },
   left: {
     label: 'What the agent left in the page',
-    lead: 'You have the wheel. What is put aside is in force again when the agent has it back.',
+    lead: 'You have the wheel. Settings of the agent that are put aside apply again when it has the wheel back.',
     failed: 'The page was not reloaded',
   },
   dialog: {
@@ -163,7 +163,7 @@ export const cockpitEn = {
     stay: 'Stay',
     answer: 'Your answer',
     failed: 'The dialog was not answered',
-    watching: 'Whoever has the wheel can answer.',
+    watching: 'Only the person or agent with the wheel can answer.',
     agentKeeps: 'You answer for {name}, who keeps the wheel.',
   },
   panels: {

@@ -12,7 +12,7 @@ export const peopleEn = {
     flagged: 'ignores refusals',
     flaggedNamed: '{name} ignores refusals',
     flaggedWhat:
-      '{name} goes on acting without the wheel, is refused each time, and is not heard until it listens. Nothing of it reaches the page.',
+      '{name} keeps sending actions without having the wheel. The server refuses them all for a while; none of them reaches the page.',
     grants: 'May: {grants}',
     grant: {
       watch: 'watch',

@@ -66,7 +66,7 @@ export const accountZh: Shape<typeof accountEn> = {
   },
   locked: '我无法登录',
   lockedAsk: '管理员可以给您新密码的链接，或重置您的两步验证。',
-  lockedServer: '能读取服务器数据的人始终可以登录：在服务器上运行此命令，并打开它打印的链接。',
+  lockedServer: '如果您能使用服务器所在的计算机，就始终可以登录：在那里运行此命令，并打开它打印的链接。',
   linkHeading: '您需要登录链接',
   linkLead: 'Wheelhouse 用一次性链接登录。服务器启动时会打印它。',
   linkLook: '请在运行服务器的终端里找到这样一行，并在此浏览器中打开：',

@@ -7,7 +7,7 @@ export const betweenZh: Shape<typeof betweenEn> = {
     label: '智能体已暂停',
     mine: '您已暂停智能体。',
     others: '{name} 已暂停智能体。',
-    what: '智能体接下来的操作会等待，读取不受影响',
+    what: '智能体的操作会等到恢复之后，读取页面不受影响',
     pause: '暂停智能体',
     resume: '继续',
     failed: '未能暂停智能体',

@@ -67,7 +67,7 @@ const peopleZh: Shape<typeof peopleEn> = {
     away: '离开',
     flagged: '无视拒绝',
     flaggedNamed: '{name} 无视拒绝',
-    flaggedWhat: '{name} 没有控制权却不断操作，每次都被拒绝；在它停下之前不再受理。页面不受任何影响。',
+    flaggedWhat: '{name} 没有操作权却不断发送操作。服务器在一段时间内全部拒绝，页面不受任何影响。',
     grants: '可以：{grants}',
     grant: {
       watch: '观看',
@@ -238,7 +238,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   },
   left: {
     label: '智能体留在页面中的内容',
-    lead: '现在由您操作。搁置的设置会在智能体重新获得操作权时恢复。',
+    lead: '现在由您操作。搁置的智能体设置会在它重新获得操作权时恢复。',
     failed: '页面没有重新加载',
   },
   dialog: {
@@ -254,7 +254,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     stay: '留下',
     answer: '您的回答',
     failed: '对话框未能处理',
-    watching: '由正在操作的一方来处理。',
+    watching: '只有拥有操作权的一方可以回应。',
     agentKeeps: '您代 {name} 回答，对方继续操作。',
   },
   panels: {

@@ -37,7 +37,7 @@ export const logMessagesZh: Readonly<Record<LogMessage['code'], string>> = {
   accessOpened: '向工作区开放了会话“{session}”',
   accessNamed: '将会话“{session}”限制为指定的人员和密钥',
   accessWatchOnly: '将会话“{session}”设为其他人只能观看',
-  accessNotWatchOnly: '取消了会话“{session}”对其他人的只能观看限制',
+  accessNotWatchOnly: '重新允许其他人在会话“{session}”中操作',
   sessionRoleGiven: '在会话“{session}”中给了 {name} {role}角色',
   sessionRoleTaken: '取消了 {name} 在会话“{session}”中的角色',
   workspaceMade: '创建了工作区“{name}”',

@@ -27,7 +27,7 @@ export const ENGLISH_MESSAGES = {
 
   chromeGone: 'Chrome is gone: it crashed or was ended from outside.',
   chromeSilent: 'Chrome runs but does not answer any more, so the server ends it.',
-  chromeSilentFor: 'Chrome runs but has answered nothing for {seconds} s.',
+  chromeSilentFor: 'Chrome is running, but it has not answered for {seconds} s.',
   chromeSilentCure:
     'If it does not answer within a minute, the server replaces it: try again then. A person can restart it at once, in the cockpit of a session.',
   browserDetached: 'The browser was detached.',
@@ -39,10 +39,11 @@ export const ENGLISH_MESSAGES = {
 
   agentFails: '{name} has tried the same {times} times, and it failed each time ({error}).',
   agentRepeats: '{name} has done the same {times} times, and the page stays as it is.',
-  floodNoticed: 'The page floods its Chrome ({flood}). Nothing is done about it here.',
+  floodNoticed: 'The page floods its Chrome ({flood}). The policy of this session leaves such pages alone.',
   floodSlowed: 'The page floods its Chrome ({flood}) and is slowed down, so that others can work.',
   floodOver: 'The page runs at full speed again ({flood}).',
-  floodWarned: 'The page floods its Chrome ({flood}). In {seconds} s an empty page takes its place, unless that ends.',
+  floodWarned:
+    'The page floods its Chrome ({flood}). In {seconds} s an empty page takes its place, unless the flood ends.',
   floodParked: 'The page flooded its Chrome ({flood}); an empty page is in its place. Open it again: {url}',
   floodClosed:
     'The tab was closed: its page flooded its Chrome ({flood}), and did not end when an empty page took its place. Its address: {url}',
@@ -66,7 +67,8 @@ export const ENGLISH_MESSAGES = {
     'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
   stateLost: 'Cookies and storage had not been saved and are lost.',
   attachedSilent: 'The Chrome of this session runs but does not answer. It is attached, so the server does not end it.',
-  attachedSilentCure: 'Whoever started that Chrome must restart it; then attach it again.',
+  attachedSilentCure:
+    'Restart that Chrome on the computer where it runs, then attach it again. The server cannot restart an attached Chrome.',
   browserRuns: 'The browser of this session runs.',
   browserStarting: 'A new browser is being started for this session already.',
 
@@ -102,7 +104,7 @@ export const ENGLISH_MESSAGES = {
   wheelIdle: 'lost the wheel: nothing was done for a while',
   wheelSignedOut: 'lost the wheel: the key or sign-in ended',
   wheelNoRight: 'lost the wheel: the right to drive was taken away',
-  wheelForgotten: 'cannot get the wheel back any more: its key has ended',
+  wheelForgotten: 'will not get the wheel back, because its key has ended',
   wheelAsked: 'asked {name} for the wheel',
   wheelTaking: 'asked {name} for the wheel, which passes in a moment',
   wheelDenied: 'kept the wheel: not now',
@@ -123,12 +125,13 @@ export const ENGLISH_MESSAGES = {
   wheelStoring: 'The wheel is changing hands, and that is not stored yet. Until it is, nobody can write.',
   storeSilent: 'The database does not answer, so nothing has been changed yet.',
   wheelTakenBy: '{name} took the wheel.',
-  wheelPassing: 'The wheel is passing to nobody.',
+  wheelPassing: 'The wheel is being released.',
   wheelPassingTo: 'The wheel is passing to {name}.',
   wheelUnclaimed: 'Nobody has the wheel, so there is nothing to hand back.',
   wheelUnasked: 'Nobody asks for the wheel at the moment.',
   wheelAskedBefore: '{name} has asked for the wheel already.',
-  wheelUndeniable: '{name} may take the wheel and has asked for it; it passes in a moment.',
+  wheelUndeniable:
+    '{name} has asked for the wheel and has the right to take it. The wheel passes to {name} in a moment.',
   wheelBeyond: '{name} has the wheel of a tab in this session, and this action affects more than one tab.',
   wheelPrivate: '{name} is entering something private; until that is over nobody else can see, read or use this page.',
   privateUnheld: 'Take the wheel first: only the person who drives can hold a page privately.',

@@ -99,7 +99,7 @@ export const ENGLISH_LOG_MESSAGES = {
   accessOpened: 'opened the session “{session}” to the workspace',
   accessNamed: 'restricted the session “{session}” to named people and keys',
   accessWatchOnly: 'made the session “{session}” watch-only for others',
-  accessNotWatchOnly: 'ended that the session “{session}” is watch-only for others',
+  accessNotWatchOnly: 'let others drive in the session “{session}” again',
   sessionRoleGiven: 'gave {name} the role {role} in the session “{session}”',
   sessionRoleTaken: 'took the role of {name} in the session “{session}” away',
   workspaceMade: 'made the workspace “{name}”',

@@ -106,7 +106,7 @@ async function elementClip(
 
 function clipOf(box: Box): Protocol.Page.Viewport {
   if (box.width < 1 || box.height < 1)
-    throw new WheelhouseError('NOT_VISIBLE', 'There is nothing to take a picture of: its box is empty.');
+    throw new WheelhouseError('NOT_VISIBLE', 'No picture can be taken of an area whose width or height is 0.');
   return { ...box, scale: 1 };
 }
 

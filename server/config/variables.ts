@@ -421,7 +421,7 @@ export const OIDC_CLIENT_SECRET: Variable<Secret | undefined> = {
 export const OIDC_DOMAINS: Variable<readonly string[]> = {
   name: 'OIDC_DOMAINS',
   about:
-    'Whoever signs in by the provider with a verified address in one of these domains, separated by spaces, gets an account with OIDC_ROLE. All others need an invitation.',
+    'Domains, separated by spaces: a person who signs in by the provider with a verified address in one of them gets an account with OIDC_ROLE. All others need an invitation.',
   shown: 'none',
   wrong: 'has a word that is not a domain name',
   cure: 'write it like "example.com example.org"',

@@ -57,7 +57,7 @@ describe('the lease of an agent whose key ends', () => {
     expect(back).toMatchObject({ status: 200, body: { state: 'free', holder: null } });
     expect((await rows(id)).slice(-3)).toEqual([
       'Owner took the wheel',
-      'bot cannot get the wheel back any more: its key has ended',
+      'bot will not get the wheel back, because its key has ended',
       expect.stringContaining('“yours”'),
     ]);
     expect(receipts).toEqual([]);

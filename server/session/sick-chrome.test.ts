@@ -71,7 +71,7 @@ it.concurrent('[BR5][BU3] refuses a new session inside its budget, with the cure
       error: {
         code: 'BROWSER_DOWN',
         retry: 'later',
-        message: 'Chrome runs but has answered nothing for 1 s.',
+        message: 'Chrome is running, but it has not answered for 1 s.',
         hint: expect.stringContaining('the server replaces it'),
       },
     },

@@ -184,7 +184,10 @@ async function full(
 }
 
 function unreadable({ axFailure = '', domFailure = '' }: Awaited<ReturnType<typeof readFull>>): WheelhouseError {
-  return new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${axFailure} ${domFailure}`.trim());
+  return new WheelhouseError(
+    'TAB_UNRESPONSIVE',
+    `Chrome did not return the content of the page: ${axFailure} ${domFailure}`.trim(),
+  );
 }
 
 /** The documents whose changes can be followed. */

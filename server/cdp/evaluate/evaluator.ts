@@ -169,7 +169,7 @@ export class Evaluator {
     // A takeover ends the script together with the input queued behind it. If we ended the script here, that input
     // would reach the page (CO3).
     if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs)))
-      return withScript(reason, 'ended for whoever has the wheel now');
+      return withScript(reason, 'ended because the wheel passed to somebody else');
     if (!answeredEarly) return withScript(reason, await this.#terminate());
     void this.#endIfStillBlocked(question);
     return withScript(reason, 'left alone for now: the page answered a moment ago; it is ended if it stays blocked');

@@ -199,7 +199,7 @@ function noAccountYet(response: ServerResponse, secure: boolean): void {
   response
     .writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8' })
     .end(
-      'This Wheelhouse has no account yet. Whoever can read its data directory runs "npm start -- --link" there and opens the link.\n',
+      'This Wheelhouse has no account yet. Run "npm start -- --link" on the computer of the server and open the link.\n',
     );
 }
 

@@ -125,8 +125,8 @@ export class HelpRequests {
     if (result === 'withdrawn')
       return this.#view(await this.#apply(budget, caller, { type: 'withdrawn', pick, by: actorOf(caller.principal) }));
     if (caller.principal.kind !== 'human')
-      throw new WheelhouseError('FORBIDDEN', 'Only a person answers.', {
-        hint: 'Whoever asked may take it back: "result": "withdrawn".',
+      throw new WheelhouseError('FORBIDDEN', 'Only people can answer a question.', {
+        hint: 'The agent that asked can withdraw its question: "result": "withdrawn".',
       });
     const words = cleanNote(note);
     if (result === undefined) throw missing('result', 'is one of done, could-not and note');
@@ -150,8 +150,8 @@ export class HelpRequests {
     { do: verb, question }: LeaseRequest,
   ): Promise<HelpRequestView> {
     if (caller.principal.kind !== 'human')
-      throw new WheelhouseError('FORBIDDEN', 'Only a person looks after a question.', {
-        hint: 'Whoever asked may take it back: {"do":"answer","result":"withdrawn"}.',
+      throw new WheelhouseError('FORBIDDEN', 'Only people can take on a question.', {
+        hint: 'The agent that asked can withdraw its question: {"do":"answer","result":"withdrawn"}.',
       });
     const about = { pick: { tab, question }, by: actorOf(caller.principal) };
     const id = await this.#apply(
