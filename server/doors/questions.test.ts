@@ -135,11 +135,11 @@ describe('[CO6] asking a person', () => {
 
   it('a call that ran out of time leaves the question open: asked for by its id, it ends with the answer; a second question is refused meanwhile', async () => {
     const session = await fixture.open();
-    const late = await agentAsks(session, { reason: 'Anybody?', timeoutMs: 100 });
+    const late = await agentAsks(session, { reason: 'Anybody?', timeoutMs: 1_000 });
     const { error } = failure.parse(late.body);
     const { id } = helpRequestSchema.parse(error.details?.question);
     const second = await agentAsks(session, { reason: 'Hello?' });
-    const stranger = await agentAsks(session, { question: id, timeoutMs: 1_000 }, 'seller');
+    const stranger = await agentAsks(session, { question: id, timeoutMs: 20_000 }, 'seller');
     const again = agentAsks(session, { question: id, timeoutMs: 60_000 });
     await fixture.control(session, { do: 'answer', result: 'done' });
 
@@ -164,7 +164,7 @@ describe('[CO6] asking a person', () => {
 
   it('an answer that nobody waited for comes with control/wait, and once with the next reply', async () => {
     const session = await fixture.open('buyer');
-    await agentAsks(session, { reason: 'Anybody?', timeoutMs: 50 });
+    await agentAsks(session, { reason: 'Anybody?', timeoutMs: 1_000 });
     await fixture.control(session, { do: 'answer', result: 'done', note: 'Here' });
     const wait = await fixture.server.api(
       'GET',
@@ -290,7 +290,7 @@ describe('[CO6] asking a person', () => {
     const session = await fixture.open();
     const byPerson = await fixture.control(session, { do: 'ask-human', reason: 'Me?' });
     const empty = await agentAsks(session, { reason: ' \u200b ' });
-    await agentAsks(session, { reason: 'Anybody?', timeoutMs: 50 });
+    await agentAsks(session, { reason: 'Anybody?', timeoutMs: 1_000 });
     const byAgent = await fixture.server.api(
       'POST',
       `/api/v1/sessions/${session}/tabs/active/control`,

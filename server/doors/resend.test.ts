@@ -266,7 +266,7 @@ describe('an action with an id whose sender is cut off', () => {
     await fixture.server.api(
       'POST',
       `/api/v1/sessions/${id}/tabs/t1/control`,
-      { do: 'ask-human', reason: 'Which?', timeoutMs: 50 },
+      { do: 'ask-human', reason: 'Which?', timeoutMs: 1_000 },
       { 'x-agent': 'sender' },
     );
     await fixture.control(id, { do: 'take' });

@@ -169,7 +169,7 @@ it.concurrent('[BR5][BR3] an attached one belongs to its owner: a request to rep
   expect(sick).toMatchObject({
     status: 409,
     body: {
-      error: { message: expect.stringContaining('does not answer'), hint: expect.stringContaining('restart it') },
+      error: { message: expect.stringContaining('does not answer'), hint: expect.stringContaining('attach it again') },
     },
   });
 }, 60_000);

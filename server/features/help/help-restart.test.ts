@@ -11,7 +11,7 @@ const route = (session: string, tab: string) => `/api/v1/sessions/${session}/tab
 
 /** Asks, and disconnects before anybody answers; returns the id of the question. */
 async function askAndLeave(server: TestServer, session: string, tab: string, reason: string): Promise<string> {
-  const { body } = await server.api('POST', route(session, tab), { do: 'ask-human', reason, timeoutMs: 50 });
+  const { body } = await server.api('POST', route(session, tab), { do: 'ask-human', reason, timeoutMs: 1_000 });
   return timedOut.parse(body).error.details.question.id;
 }
 
