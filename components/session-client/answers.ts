@@ -16,8 +16,7 @@ import {
 import { popupSchema } from '@/lib/protocol/popup';
 import { filesNewsSchema } from '@/lib/files/views';
 import { bufferNewsSchema } from '@/lib/buffers/news';
-import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
-import { roleSchema } from '@/lib/rights/roles';
+import { rightsViewSchema, type ClientAnswers, type ClientEvent } from '@/lib/protocol/catalog';
 
 const nothing = z.record(z.string(), z.never());
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -29,7 +28,7 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
     protocol: z.number(),
     demoAvailable: z.boolean(),
     workspace: z.object({ id: z.string(), name: z.string() }),
-    role: roleSchema.nullable(),
+    ...rightsViewSchema.shape,
   }),
   'wall.watch': z.object({ sessions: z.array(sessionSchema) }),
   'wall.unwatch': nothing,
@@ -66,6 +65,7 @@ export const PUSHES = {
   'snapshot.patch': z.object({ session: z.string(), tab: z.string(), patch: snapshotPatchSchema }),
   rings: z.object({ session: z.string(), tab: z.string(), rings: bufferNewsSchema }),
   files: z.object({ session: z.string(), files: filesNewsSchema }),
+  rights: rightsViewSchema,
   goodbye: z.object({ reason: z.string(), retryInMs: z.number().optional() }),
   frame: frameMetaSchema,
 } as const;

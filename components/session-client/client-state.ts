@@ -2,7 +2,7 @@ import { applyEdits } from '@/lib/snapshot/delta';
 import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { FilesNews } from '@/lib/files/views';
 import type { Message } from '@/lib/messages/message';
-import type { Role } from '@/lib/rights/roles';
+import type { RightsView } from '@/lib/protocol/catalog';
 import type { ConnectionState } from './connection-state';
 import { mergeEvents } from './timeline-log';
 
@@ -27,8 +27,8 @@ export interface ClientState {
   readonly demoAvailable: boolean;
   /** The workspace of this page; undefined until the first handshake. */
   readonly workspace: { readonly id: string; readonly name: string } | undefined;
-  /** The role of this person in it. */
-  readonly role: Role | null;
+  /** What this person may in it; undefined until the first handshake. */
+  readonly rights: RightsView | undefined;
   /** True once the first list of sessions has arrived. */
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionView>;
@@ -46,7 +46,7 @@ export const EMPTY_CLIENT_STATE: ClientState = {
   you: undefined,
   demoAvailable: false,
   workspace: undefined,
-  role: null,
+  rights: undefined,
   listed: false,
   sessions: new Map(),
   gone: new Map(),
@@ -57,6 +57,11 @@ export const EMPTY_CLIENT_STATE: ClientState = {
 
 export function snapshotKey(session: string, tab: string): string {
   return `${session}/${tab}`;
+}
+
+/** Takes what this person may from now on. */
+export function withRights(state: ClientState, rights: RightsView): ClientState {
+  return { ...state, rights, you: state.you && { ...state.you, grants: rights.grants } };
 }
 
 /** Replaces the list of sessions: sessions that it does not have are gone. */

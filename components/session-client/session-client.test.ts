@@ -2,7 +2,7 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server, type Socket } from 'socket.io';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PROTOCOL_VERSION } from '@/lib/protocol/catalog';
+import { PROTOCOL_VERSION, type RightsView } from '@/lib/protocol/catalog';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { SessionClient } from './session-client';
 import { createClientStore } from './client-store';
@@ -13,7 +13,8 @@ type Handler = (payload: Record<string, unknown>, socket: Socket) => unknown;
 
 const you = { id: 'p', name: 'Ana', kind: 'human', colour: 0, online: true, grants: [] };
 const workspace = { id: 'w_1', name: 'Home' };
-const hello = { you, protocol: PROTOCOL_VERSION, demoAvailable: true, workspace, role: 'owner' };
+const rights: RightsView = { role: 'member', grants: ['watch', 'drive'], server: false, withheld: null };
+const hello = { you, protocol: PROTOCOL_VERSION, demoAvailable: true, workspace, ...rights };
 const reply = { ok: true, id: 'r', kind: 'click', tab: 't1', url: '', startedAt: '', ms: 1, warnings: [] };
 const session: SessionView = {
   id: 's',
@@ -145,6 +146,20 @@ describe('RoomClient', () => {
     const outdated = await clientWith({ hello: () => ({ ...hello, protocol: PROTOCOL_VERSION + 1 }) });
     outdated.client.watchWall();
     await outdated.until(({ connection }) => connection.state === 'outdated');
+  });
+
+  it('[AU3] has the new rights at once when the server tells them', async () => {
+    const lowered: RightsView = { ...rights, role: 'viewer', grants: ['watch'] };
+    const { client, until, store } = await clientWith({
+      'wall.watch': (_payload, socket) => {
+        socket.emit('rights', lowered);
+        return { sessions: [] };
+      },
+    });
+    client.watchWall();
+    await until((state) => state.rights?.role === 'viewer');
+
+    expect(store.getState()).toMatchObject({ rights: lowered, you: { id: 'p', grants: ['watch'] } });
   });
 
   it('[BU2] gives up a request that is not answered in its time', async () => {

@@ -5,6 +5,7 @@ import { randomId } from './random-id';
 import { Subscriptions } from './subscriptions';
 import * as change from './client-state';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import { withheldSchema } from '@/lib/rights/grants';
 import type { Reply } from '@/lib/actions/reply';
 import type { Action } from '@/lib/actions/kinds';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
@@ -245,17 +246,17 @@ export class SessionClient {
   }
 
   /**
-   * Reports a failure, unless the connection was lost, which the banner shows, or the session or tab is gone, which the
-   * next state shows.
+   * Reports a failure, unless the connection was lost, which the banner shows, the session or tab is gone, which the
+   * next state shows, or all rights are withheld, which the page shows.
    */
   #trouble(thrown: unknown): void {
-    if (isConnectionLoss(thrown) || isGone(thrown)) return;
+    if (isConnectionLoss(thrown) || isGone(thrown) || isWithheld(thrown)) return;
     for (const listener of this.#troubled) listener(thrown);
   }
 
   #online(hello: ClientAnswers['hello']): void {
-    const { you, demoAvailable, workspace, role } = hello;
-    this.#store.setState({ you, demoAvailable, workspace, role });
+    const { you, demoAvailable, workspace, role, grants, server, withheld } = hello;
+    this.#store.setState({ you, demoAvailable, workspace, rights: { role, grants, server, withheld } });
     this.#frames.closeAll();
     this.#subscriptions.reopen();
   }
@@ -304,6 +305,10 @@ export class SessionClient {
   }
 }
 
+function isWithheld(thrown: unknown): boolean {
+  return thrown instanceof WheelhouseError && withheldSchema.safeParse(thrown.details?.['reason']).success;
+}
+
 function isGone(thrown: unknown): boolean {
   return thrown instanceof WheelhouseError && (thrown.code === 'NOT_FOUND' || thrown.code === 'TAB_NOT_FOUND');
 }
@@ -323,6 +328,7 @@ function listenToPushes(connection: ServerConnection, { store, frames, buffers, 
   push('session.gone', PUSHES['session.gone'], ({ id, reason, said }) =>
     store.setState((state) => change.withGone(state, id, reason, said)),
   );
+  push('rights', PUSHES.rights, (rights) => store.setState((state) => change.withRights(state, rights)));
   push('timeline', PUSHES.timeline, ({ session, events }) =>
     store.setState((state) => change.withEvents(state, session, events)),
   );

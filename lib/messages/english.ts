@@ -117,6 +117,11 @@ export const ENGLISH_MESSAGES = {
   wheelFreed: 'handed the wheel back to nobody in particular',
   wheelFreedNote: 'handed the wheel back to nobody in particular: “{note}”',
 
+  secondFactorNeeded: 'This workspace requires a second factor, and you signed in without one.',
+  secondFactorFirst: 'Who requires a second factor of the others needs one first, and you signed in without one.',
+  secondFactorCure:
+    'Set up codes or a passkey on the page of your account (/account): this sign-in counts as soon as that is done. Or sign in again by passkey or by the provider.',
+
   wheelFree: 'The wheel is free.',
   wheelStays: '{name} keeps the wheel.',
   wheelHeld: '{name} has the wheel.',

@@ -75,6 +75,9 @@ export const messageSchema = z.discriminatedUnion('code', [
       'wheelDenied',
       'wheelWithdrawn',
       // About the lease.
+      'secondFactorNeeded',
+      'secondFactorCure',
+      'secondFactorFirst',
       'wheelFree',
       'wheelNobody',
       'wheelStoring',

@@ -6,7 +6,8 @@ import type { PopupView } from './popup';
 import type { Message } from '@/lib/messages/message';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
-import type { Role } from '@/lib/rights/roles';
+import { grantSchema, withheldSchema } from '@/lib/rights/grants';
+import { roleSchema } from '@/lib/rights/roles';
 import type { FilesNews } from '@/lib/files/views';
 import type { HelpRequestView } from '@/lib/help/help-request';
 import type { BufferNews } from '@/lib/buffers/news';
@@ -80,6 +81,18 @@ export const CLIENT_EVENTS = {
 export type ClientEvent = keyof typeof CLIENT_EVENTS;
 export type ClientPayload<E extends ClientEvent> = z.infer<(typeof CLIENT_EVENTS)[E]>;
 
+/** What the caller of a connection may in its workspace. */
+export const rightsViewSchema = z.object({
+  /** The role of a person; null for a key. */
+  role: roleSchema.nullable(),
+  grants: z.array(grantSchema),
+  /** Whether this is the owner of the server, who alone sees its state. */
+  server: z.boolean(),
+  /** Why a member has no grants here at the moment. */
+  withheld: withheldSchema.nullable(),
+});
+export type RightsView = z.infer<typeof rightsViewSchema>;
+
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -95,9 +108,7 @@ export interface ClientAnswers {
     demoAvailable: boolean;
     /** The workspace of this connection. */
     workspace: { id: string; name: string };
-    /** The role of the person in it; null for a key. */
-    role: Role | null;
-  };
+  } & RightsView;
   'wall.watch': { sessions: SessionView[] };
   'wall.unwatch': Record<string, never>;
   'session.join': { session: SessionView; timeline: TimelineEvent[] };
@@ -137,6 +148,8 @@ export interface ServerToClientEvents {
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
   rings: (push: { session: string; tab: string; rings: BufferNews }) => void;
   files: (push: { session: string; files: FilesNews }) => void;
+  /** What the caller may in the workspace has changed. */
+  rights: (rights: RightsView) => void;
   /** The server is about to close the connection, and why. */
   goodbye: (why: { reason: string; retryInMs?: number }) => void;
 }

@@ -36,8 +36,14 @@ export const GRANT_MEANINGS: Readonly<Record<Grant, string>> = {
   own: 'make owners and delete the workspace',
 };
 
+/** Why a member of a workspace has no grants in it at the moment. */
+export const withheldSchema = z.enum(['SECOND_FACTOR_NEEDED']);
+export type Withheld = z.infer<typeof withheldSchema>;
+
 /** The grants of a principal in its workspace and in each session. */
 export interface Rights {
+  /** The principal is a member, and gets its grants back when this is cured. */
+  readonly withheld?: Withheld | undefined;
   /** The principal may see the server itself, not only its workspace: figures, diagnostics, settings. */
   readonly server?: boolean;
   /** Grants in the workspace itself: its lists, browsers, keys, and new sessions. */

@@ -91,13 +91,6 @@ describe('the roles of a session', () => {
     expect(asked(person('member'), { open: 'named', roles: new Map([['p_ada', 'peer']]) })).toEqual([]);
     expect(rightsOf(person('member'), [session({ open: 'named' })]).named.get('s_1')).toEqual(new Set());
   });
-
-  it('[AU3] are narrowed by policy, whoever it is', () => {
-    const withheld = new Set<Grant>(['evaluate', 'clipboard:copy']);
-    expect(asked(person('owner'), { withheld })).toEqual(
-      inOrder(MODERATOR.filter((grant) => grant !== 'evaluate' && grant !== 'clipboard:copy')),
-    );
-  });
 });
 
 describe('keys', () => {

@@ -15,8 +15,6 @@ export interface SessionAccess {
   readonly watchOnly: boolean;
   /** By person or key. */
   readonly roles: ReadonlyMap<string, SessionRole>;
-  /** What a policy takes from everybody. */
-  readonly withheld?: ReadonlySet<Grant>;
 }
 
 export interface PersonFacts {
@@ -43,8 +41,7 @@ const WATCH: ReadonlySet<Grant> = new Set(['watch']);
 
 /** What a person or a key may in one session; nothing at all where it does not exist for them (AU3, T6). */
 export function rightsIn(who: PersonFacts | KeyFacts, access: SessionAccess): ReadonlySet<Grant> {
-  const has = who.kind === 'person' ? ofPerson(who, access) : ofKey(who, access);
-  return access.withheld ? minus(has, access.withheld) : has;
+  return who.kind === 'person' ? ofPerson(who, access) : ofKey(who, access);
 }
 
 /** All rights of a person or a key, from the access of every session of its workspace. */
@@ -84,8 +81,4 @@ function ofKey(key: KeyFacts, access: SessionAccess): ReadonlySet<Grant> {
 
 function both(one: ReadonlySet<Grant>, other: ReadonlySet<Grant>): ReadonlySet<Grant> {
   return new Set([...one].filter((grant) => other.has(grant)));
-}
-
-function minus(from: ReadonlySet<Grant>, grants: ReadonlySet<Grant>): ReadonlySet<Grant> {
-  return new Set([...from].filter((grant) => !grants.has(grant)));
 }

@@ -100,7 +100,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const beyondLoopback = isBeyondLoopback(config);
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
-  const rights = await LiveRights.load(store, owner.id);
+  const rights = await LiveRights.load(store, owner.id, now());
   const limits = createLimits(config.limits);
   const log = new WorkspaceLog(store, clock);
   const passwords = config.passwordSignIn ?? true;

@@ -139,7 +139,7 @@ export class Authentication {
     { headers, address }: RequestFacts,
     prove: (tables: PeopleTables) => Promise<{ readonly person: string; readonly workspace: string } | undefined>,
   ): Promise<Admitted | undefined> {
-    const { store, live, now, port } = this.#parts;
+    const { store, live, rights, now, port } = this.#parts;
     const rev = live.stamp();
     const [secret, known, time] = [randomToken(), randomToken(), now()];
     const expiresAt = new Date(time.getTime() + SIGN_IN_LIFE_MS);
@@ -151,6 +151,7 @@ export class Authentication {
       return this.#add(tables, { ...proven, ...facts, hash: hashToken(secret) });
     });
     if (!signIn) return undefined;
+    rights.signedIn(signIn);
     const site = this.siteOf(headers);
     return {
       principal: await this.#human(signIn, rev, address),
@@ -304,7 +305,7 @@ export class Authentication {
       person: person.id,
       name: person.name,
       workspace,
-      rights: this.#parts.rights.ofPerson(workspace, person.id),
+      rights: this.#parts.rights.ofPerson(workspace, person.id, signIn.id),
       rev,
       expiresAt: Date.parse(signIn.expiresAt),
       credential: { kind: 'cookie', id: signIn.id },

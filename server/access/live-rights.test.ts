@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Factor } from '@/lib/people/factors';
 import { grantSet, type Rights } from '@/lib/rights/grants';
 import { IN_OPEN_SESSION, IN_SESSION, IN_WORKSPACE, type Role } from '@/lib/rights/roles';
 import { tempSession, tempStore } from '@/server/testing/temp-store';
@@ -13,7 +14,7 @@ async function house(role: Role) {
   const { workspace, session } = await tempSession(store);
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, now);
   const { id: person } = await store.people.add({ workspace, name: 'Ada', role }, now);
-  const rights = await LiveRights.load(store, owner.id);
+  const rights = await LiveRights.load(store, owner.id, now);
   const lower = (to: Role | undefined): void => rights.apply({ kind: 'member', workspace, person, role: to });
   return { store, workspace, session, owner, person, rights, lower };
 }
@@ -25,7 +26,7 @@ const sorted = (...sets: (ReadonlySet<string> | undefined)[]) => sets.map((grant
 describe('live rights', () => {
   it('[AU3] a right that is taken away is gone at the next question', async () => {
     const { workspace, person, rights, lower } = await house('member');
-    const held = rights.ofPerson(workspace, person);
+    const held = rights.ofPerson(workspace, person, 'l_any');
     const before = grantsOf(held);
     lower('viewer');
     const lowered = grantsOf(held);
@@ -57,20 +58,46 @@ describe('live rights', () => {
 
   it('[AU3] the access of a session holds from its change on, also after a restart, and ends with the session', async () => {
     const { store, workspace, session, person, owner, rights } = await house('member');
-    const held = rights.ofPerson(workspace, person);
+    const held = rights.ofPerson(workspace, person, 'l_any');
     const own = rights.ofKey(workspace, person, { ...KEY, scope: 'own' });
     const access = await store.access.change(workspace, session, { open: 'named', roles: { [person]: 'peer' } }, now);
     if (!access) throw new Error('The session is not there.');
     rights.apply({ kind: 'session', access });
     const named = held.named.get(session);
-    const again = await LiveRights.load(store, owner.id);
+    const again = await LiveRights.load(store, owner.id, now);
     rights.apply({ kind: 'session', access: { ...access, roles: new Map() } });
 
     expect(named).toEqual(IN_SESSION.peer);
-    expect(again.ofPerson(workspace, person).named.get(session)).toEqual(IN_SESSION.peer);
+    expect(again.ofPerson(workspace, person, 'l_any').named.get(session)).toEqual(IN_SESSION.peer);
     expect([held.named.get(session)?.size, own.named.get(session)?.size, own.sessions]).toEqual([0, 0, undefined]);
     rights.apply({ kind: 'session-ended', session });
     expect([held.named.size, rights.access(session)]).toEqual([0, undefined]);
+  });
+
+  it('[AU2] a workspace that requires a second factor withholds all rights of a sign-in without one, also after a restart', async () => {
+    const { store, workspace, person, owner, rights } = await house('admin');
+    const facts = { workspace, expiresAt: new Date(now.getTime() + 1_000) };
+    const signIn = (hash: string, who: string, factor: Factor) =>
+      store.signIns.add({ ...facts, person: who, hash, factor }, now);
+    const [weak, passkey] = [await signIn('1', person, 'password'), await signIn('2', person, 'passkey')];
+    const [foreign, link] = [await signIn('3', person, 'link'), await signIn('4', owner.id, 'link')];
+    for (const login of [weak, passkey, foreign, link]) rights.signedIn(login);
+    const held = [weak, passkey, foreign, link].map((login) => rights.ofPerson(workspace, login.person, login.id));
+    const withheld = (all = held) =>
+      all.map((one) => [one.withheld, one.workspace.size > 0, one.sessions !== undefined]);
+    rights.apply({ kind: 'workspace', workspace, secondFactor: true });
+    const [none, has] = [
+      ['SECOND_FACTOR_NEEDED', false, false],
+      [undefined, true, true],
+    ];
+
+    expect(withheld()).toEqual([none, has, none, has]);
+    expect(grantsOf(rights.ofKey(workspace, person, KEY))[0]).toContain('manage');
+    await store.people.changeWorkspace(workspace, { policy: { secondFactor: true } });
+    const again = await LiveRights.load(store, owner.id, now);
+    expect(withheld([weak, passkey].map(({ id }) => again.ofPerson(workspace, person, id)))).toEqual([none, has]);
+    rights.apply({ kind: 'sign-in', login: weak.id, counts: true });
+    expect(withheld()).toEqual([has, has, none, has]);
   });
 
   it('[AU3] listeners hear of a change when it holds', async () => {

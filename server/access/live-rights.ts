@@ -1,6 +1,7 @@
-import type { Rights } from '@/lib/rights/grants';
+import type { Rights, Withheld } from '@/lib/rights/grants';
 import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@/lib/rights/rights';
 import type { Role } from '@/lib/rights/roles';
+import type { SignIn } from '@/server/store/credentials';
 import type { Store } from '@/server/store/store';
 
 /** A change of who may what. Without a role, the person is no member of the workspace any more. */
@@ -12,12 +13,17 @@ export type RightsChange =
       readonly role: Role | undefined;
     }
   | { readonly kind: 'session'; readonly access: SessionAccess }
-  | { readonly kind: 'session-ended'; readonly session: string };
+  | { readonly kind: 'session-ended'; readonly session: string }
+  /** Whether the workspace requires a second factor of its members. */
+  | { readonly kind: 'workspace'; readonly workspace: string; readonly secondFactor: boolean }
+  /** Whether a sign-in counts with a second factor. */
+  | { readonly kind: 'sign-in'; readonly login: string; readonly counts: boolean };
 
 /** What a key was made with. A change of it ends the key's connections, so it holds as long as its principal. */
 export type KeyReach = Omit<KeyFacts, 'kind' | 'owner'>;
 
 const NONE: Rights = { server: false, workspace: new Set(), sessions: undefined, named: new Map() };
+const SECOND_FACTOR_NEEDED: Rights = { ...NONE, withheld: 'SECOND_FACTOR_NEEDED' };
 
 /**
  * The present rights of people and keys, in memory, because one server owns the data directory (R3). The rights that a
@@ -29,6 +35,10 @@ export class LiveRights {
   /** Of sessions that have not ended. One that is not here is open to its workspace. */
   readonly #sessions = new Map<string, SessionAccess>();
   readonly #listeners = new Set<(change: RightsChange) => void>();
+  /** Workspaces that require a second factor. */
+  readonly #strict = new Set<string>();
+  /** Sign-ins that count with one. */
+  readonly #counting = new Set<string>();
   /** What was worked out since the last change, by who asks. */
   readonly #known = new Map<string, Rights>();
 
@@ -36,29 +46,63 @@ export class LiveRights {
   private constructor(private readonly serverOwner: string) {}
 
   /** The rights as the store has them. */
-  static async load(store: Pick<Store, 'people' | 'access'>, serverOwner: string): Promise<LiveRights> {
+  static async load(
+    store: Pick<Store, 'people' | 'access' | 'signIns'>,
+    serverOwner: string,
+    now: Date,
+  ): Promise<LiveRights> {
     const rights = new LiveRights(serverOwner);
+    for (const workspace of await store.people.workspaces()) {
+      const policy = (await store.people.workspace(workspace))?.policy;
+      rights.#set({ kind: 'workspace', workspace, secondFactor: policy?.['secondFactor'] === true });
+    }
+    for (const login of await store.signIns.live(now)) rights.signedIn(login);
     for (const membership of await store.people.memberships()) rights.#set({ kind: 'member', ...membership });
     for (const access of await store.access.open()) rights.#set({ kind: 'session', access });
     return rights;
   }
 
-  /** The live rights of a person in a workspace: none at all while they are no member. */
-  ofPerson(workspace: string, person: string): Rights {
-    return this.#live(workspace, JSON.stringify([workspace, person]), () => this.#facts(workspace, person));
+  /**
+   * The live rights of a person in a workspace, by one of their sign-ins: none at all while they are no member, or
+   * while the workspace requires a second factor and the sign-in does not count with one.
+   */
+  ofPerson(workspace: string, person: string, login: string): Rights {
+    const name = JSON.stringify([workspace, person]);
+    return live(() =>
+      this.#isWithheld(workspace, person, login)
+        ? SECOND_FACTOR_NEEDED
+        : this.#present(workspace, name, () => this.#facts(workspace, person)),
+    );
   }
 
   /** The live rights of a key: never more than those of the person it belongs to (AU2). */
   ofKey(workspace: string, person: string, reach: KeyReach): Rights {
     const { id, grants, scope, sessions } = reach;
-    return this.#live(workspace, JSON.stringify([workspace, person, id, [...grants], scope, sessions]), () => {
-      const owner = this.#facts(workspace, person);
-      return owner && { kind: 'key', id, grants, scope, sessions, owner };
-    });
+    const name = JSON.stringify([workspace, person, id, [...grants], scope, sessions]);
+    return live(() =>
+      this.#present(workspace, name, () => {
+        const owner = this.#facts(workspace, person);
+        return owner && { kind: 'key', id, grants, scope, sessions, owner };
+      }),
+    );
   }
 
   roleOf(workspace: string, person: string): Role | undefined {
     return this.#roles.get(workspace)?.get(person);
+  }
+
+  /** Whether a sign-in counts with a second factor. */
+  counts(login: string): boolean {
+    return this.#counting.has(login);
+  }
+
+  /**
+   * A sign-in is there. The link of the server counts: it proves that one can read the data directory, and nobody is
+   * locked out of their own server.
+   */
+  signedIn({ id, person, factor, secondFactor }: SignIn): void {
+    const byLink = factor === 'link' && person === this.serverOwner;
+    if (byLink || secondFactor !== undefined) this.#counting.add(id);
   }
 
   /** The access of a session that has not ended. */
@@ -94,7 +138,17 @@ export class LiveRights {
         return;
       case 'session-ended':
         this.#sessions.delete(change.session);
+        return;
+      case 'workspace':
+        include(this.#strict, change.workspace, change.secondFactor);
+        return;
+      case 'sign-in':
+        include(this.#counting, change.login, change.counts);
     }
+  }
+
+  #isWithheld(workspace: string, person: string, login: string): boolean {
+    return this.#strict.has(workspace) && !this.#counting.has(login) && this.roleOf(workspace, person) !== undefined;
   }
 
   #setRole(workspace: string, person: string, role: Role | undefined): void {
@@ -109,33 +163,43 @@ export class LiveRights {
     return role && { kind: 'person', id: person, role, server: person === this.serverOwner };
   }
 
-  /** Rights that are worked out again at the first question after a change. */
-  #live(workspace: string, name: string, who: () => PersonFacts | KeyFacts | undefined): Rights {
-    const present = (): Rights => {
-      const known = this.#known.get(name);
-      if (known) return known;
-      const facts = who();
-      const rights = facts ? rightsOf(facts, this.#in(workspace)) : NONE;
-      this.#known.set(name, rights);
-      return rights;
-    };
-    return {
-      get server() {
-        return present().server === true;
-      },
-      get workspace() {
-        return present().workspace;
-      },
-      get sessions() {
-        return present().sessions;
-      },
-      get named() {
-        return present().named;
-      },
-    };
+  /** What was worked out at the first question after the last change. */
+  #present(workspace: string, name: string, who: () => PersonFacts | KeyFacts | undefined): Rights {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const facts = who();
+    const rights = facts ? rightsOf(facts, this.#in(workspace)) : NONE;
+    this.#known.set(name, rights);
+    return rights;
   }
 
   #in(workspace: string): SessionAccess[] {
     return [...this.#sessions.values()].filter((access) => access.workspace === workspace);
   }
+}
+
+/** Rights that ask anew at each question. */
+function live(present: () => Rights): Rights {
+  return {
+    get withheld(): Withheld | undefined {
+      return present().withheld;
+    },
+    get server() {
+      return present().server === true;
+    },
+    get workspace() {
+      return present().workspace;
+    },
+    get sessions() {
+      return present().sessions;
+    },
+    get named() {
+      return present().named;
+    },
+  };
+}
+
+function include<T>(set: Set<T>, one: T, isIn: boolean): void {
+  if (isIn) set.add(one);
+  else set.delete(one);
 }

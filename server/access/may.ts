@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
-import { GRANT_MEANINGS, grantsIn, type Grant } from '@/lib/rights/grants';
+import { GRANT_MEANINGS, grantsIn, type Grant, type Withheld } from '@/lib/rights/grants';
 import type { Principal } from './principal';
 
 /** The thing that a right is checked on, by its address; it need not exist. Refusals repeat its id. */
@@ -30,7 +30,8 @@ export type Decision =
       readonly ok: false;
       readonly code: 'UNAUTHENTICATED' | 'NOT_FOUND' | 'FORBIDDEN';
       readonly message: string | Message;
-      readonly grant?: Grant;
+      readonly hint?: Message;
+      readonly details?: { readonly grant: Grant } | { readonly reason: Withheld };
     };
 
 /** Whether a principal's credential is still valid, from live state at every check (R3). */
@@ -48,6 +49,8 @@ export function createMay(liveness: Liveness): May {
   return (principal, grant, thing) => {
     if (!liveness.isLive(principal))
       return { ok: false, code: 'UNAUTHENTICATED', message: 'This sign-in or key has ended.' };
+    if (principal.workspace === thing.workspace && principal.rights.withheld)
+      return withheld(principal.rights.withheld, thing);
     if (principal.workspace !== thing.workspace || !isKnown(principal, thing))
       return { ok: false, code: 'NOT_FOUND', message: missingText(thing) };
     if (has(principal, grant, thing)) return { ok: true };
@@ -56,10 +59,17 @@ export function createMay(liveness: Liveness): May {
     return {
       ok: false,
       code: 'FORBIDDEN',
-      grant,
+      details: { grant },
       message: `${principal.name} may not ${GRANT_MEANINGS[grant]}: that needs the grant "${grant}".`,
     };
   };
+}
+
+/** Who must cure something first sees that the workspace is there, and reaches their account. */
+function withheld(reason: Withheld, { kind }: Thing): Decision {
+  if (kind === 'connection' || kind === 'account') return { ok: true };
+  const [message, hint] = [{ code: 'secondFactorNeeded' }, { code: 'secondFactorCure' }] as const;
+  return { ok: false, code: 'FORBIDDEN', message, hint, details: { reason } };
 }
 
 function isKnown({ rights: { sessions, named } }: Principal, thing: Thing): boolean {
@@ -84,11 +94,14 @@ function missingText(thing: Thing): string | Message {
     : `There is no ${thing.kind} "${thing.id.slice(0, 100)}".`;
 }
 
-/** Converts a refusal to an error: UNAUTHENTICATED, NOT_FOUND, or FORBIDDEN with the grant in its details. */
+/**
+ * Converts a refusal to an error: UNAUTHENTICATED, NOT_FOUND, or FORBIDDEN with the grant that lacks, or the reason why
+ * all are withheld, in its details.
+ */
 export function refusalOf(decision: Decision): WheelhouseError | undefined {
   if (decision.ok) return undefined;
-  const details = decision.grant === undefined ? undefined : { grant: decision.grant };
-  return new WheelhouseError(decision.code, decision.message, { details });
+  const { code, message, hint, details } = decision;
+  return new WheelhouseError(code, message, { details, ...(hint && { hint }) });
 }
 
 /** Throws the error of a refusal. */

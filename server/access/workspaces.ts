@@ -4,13 +4,14 @@ import { z } from 'zod';
 import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
 import { WheelhouseError } from '@/lib/errors/error';
 import { idleMsSchema } from '@/lib/protocol/idle';
+import type { Withheld } from '@/lib/rights/grants';
 import type { Role } from '@/lib/rights/roles';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables, Store } from '@/server/store/store';
 import type { LiveRights } from './live-rights';
 import type { LiveCredentials } from './liveness';
 import { logEntry } from './log';
-import type { Credential, Principal } from './principal';
+import { humanOf, type Credential, type Principal } from './principal';
 import { endWithoutWorkspace } from './removal';
 import { demandLive } from './still-live';
 
@@ -22,10 +23,17 @@ export interface WorkspaceView {
   readonly role: Role | null;
   /** It opens for the caller where no address names another one. */
   readonly home: boolean;
+  /** Why the caller has no rights there at the moment. */
+  readonly withheld: Withheld | null;
 }
 
 /** What the admins of a workspace decide for all of it. */
-const policySchema = z.object({ egress: egressPolicySchema.optional(), idleMs: idleMsSchema.optional() });
+const policySchema = z.object({
+  egress: egressPolicySchema.optional(),
+  idleMs: idleMsSchema.optional(),
+  /** Only sign-ins that count with a second factor have rights. */
+  secondFactor: z.boolean().default(false),
+});
 export type WorkspacePolicy = z.infer<typeof policySchema>;
 
 /** A workspace with all that its admins set. */
@@ -43,7 +51,11 @@ export interface WorkspaceChange {
   /** The state that the editor saw. */
   readonly revision?: string | undefined;
   readonly policy?:
-    | { readonly egress?: EgressPolicy | null | undefined; readonly idleMs?: number | null | undefined }
+    | {
+        readonly egress?: EgressPolicy | null | undefined;
+        readonly idleMs?: number | null | undefined;
+        readonly secondFactor?: boolean | undefined;
+      }
     | undefined;
 }
 
@@ -63,18 +75,23 @@ export class Workspaces {
   /** Those of a person, oldest first; of a key its only one. */
   async list(by: Principal): Promise<WorkspaceView[]> {
     if (by.kind === 'agent') return [await this.present(by)];
-    const { people } = this.parts.store;
-    const home = (await people.find(by.person))?.workspace;
-    return (await people.workspacesOf(by.person)).map((one) => ({ ...one, home: one.id === home }));
+    const { person, credential } = by;
+    const { rights, store } = this.parts;
+    const home = (await store.people.find(person))?.workspace;
+    return (await store.people.workspacesOf(person)).map((one) => ({
+      ...{ ...one, home: one.id === home },
+      withheld: rights.ofPerson(one.id, person, credential.id).withheld ?? null,
+    }));
   }
 
   /** The one that the caller is in. */
-  async present({ kind, person, workspace }: Principal): Promise<WorkspaceView> {
-    const { store, rights } = this.parts;
-    const name = (await store.people.workspace(workspace))?.name ?? '';
-    if (kind === 'agent') return { id: workspace, name, role: null, home: true };
-    const home = (await store.people.find(person))?.workspace === workspace;
-    return { id: workspace, name, role: rights.roleOf(workspace, person) ?? null, home };
+  async present({ kind, person, workspace, rights }: Principal): Promise<WorkspaceView> {
+    const { people } = this.parts.store;
+    const name = (await people.workspace(workspace))?.name ?? '';
+    if (kind === 'agent') return { id: workspace, name, role: null, home: true, withheld: null };
+    const home = (await people.find(person))?.workspace === workspace;
+    const role = this.parts.rights.roleOf(workspace, person) ?? null;
+    return { id: workspace, name, role, home, withheld: rights.withheld ?? null };
   }
 
   /** The one that the caller is in, with what its admins set. */
@@ -86,7 +103,10 @@ export class Workspaces {
     return { ...view, policy, revision: revisionOf(stored), first: view.id === owner.workspace };
   }
 
-  /** Where the pages of a workspace may go, and when its sessions end unused; undefined: as the server or they say. */
+  /**
+   * Where the pages of a workspace may go, and when its sessions end unused; undefined: as the server or they say. And
+   * whether its members need a second factor.
+   */
   async policyOf(workspace: string): Promise<WorkspacePolicy> {
     const found = await this.parts.store.people.workspace(workspace);
     return policySchema.parse(found?.policy ?? {});
@@ -94,29 +114,45 @@ export class Workspaces {
 
   /**
    * Changes the name or the policies of the workspace that the caller is in. Returns its policies. Throws CONFLICT when
-   * another admin changed it after the state that the caller saw.
+   * another admin changed it after the state that the caller saw, FORBIDDEN for a key, or a person without a second
+   * factor, that would change whether one is required.
    */
   async change(by: Principal, { name, policy, revision }: WorkspaceChange): Promise<WorkspacePolicy> {
-    const { store } = this.parts;
+    const { store, rights } = this.parts;
     const now = this.parts.now();
     const { workspace: id } = by;
-    return store.change(async (tables) => {
+    if (policy?.secondFactor !== undefined) this.#demandSecondFactor(by, policy.secondFactor);
+    const next = await store.change(async (tables) => {
       const { people, log } = tables;
       await demandLive(tables, by, now);
       const before = await people.workspace(id);
       if (revision !== undefined && revision !== revisionOf(before)) throw changedMeanwhile(revisionOf(before));
       const known = policySchema.parse(before?.policy ?? {});
-      const { egress = known.egress, idleMs = known.idleMs } = policy ?? {};
-      const next = { egress: egress ?? undefined, idleMs: idleMs ?? undefined };
+      const { egress = known.egress, idleMs = known.idleMs, secondFactor = known.secondFactor } = policy ?? {};
+      const next = { egress: egress ?? undefined, idleMs: idleMs ?? undefined, secondFactor };
       const about = { id, name: name ?? before?.name ?? '' };
       await people.changeWorkspace(id, { name, policy: { ...before?.policy, ...next } });
       if (name !== undefined && name !== before?.name)
         await log.append(id, logEntry(by, { code: 'workspaceChanged', name }, about));
-      for (const what of ['egress', 'idleMs'] as const)
+      for (const what of ['egress', 'idleMs', 'secondFactor'] as const)
         if (!isDeepStrictEqual(next[what], known[what]))
           await log.append(id, logEntry(by, { code: 'policyChanged', what }, about));
       return next;
     });
+    if (policy?.secondFactor !== undefined)
+      rights.apply({ kind: 'workspace', workspace: id, secondFactor: next.secondFactor });
+    return next;
+  }
+
+  /** Who turns it on keeps their own rights: nobody locks a workspace from outside. */
+  #demandSecondFactor(by: Principal, required: boolean): void {
+    const { credential } = humanOf(by);
+    if (!required || this.parts.rights.counts(credential.id)) return;
+    throw new WheelhouseError(
+      'FORBIDDEN',
+      { code: 'secondFactorFirst' },
+      { hint: { code: 'secondFactorCure' }, details: { reason: 'SECOND_FACTOR_NEEDED' } },
+    );
   }
 
   /** Makes a workspace whose first owner is the caller. */
@@ -133,7 +169,7 @@ export class Workspaces {
       return made;
     });
     rights.apply({ kind: 'member', workspace: id, person, role: 'owner' });
-    return { id, name, role: 'owner', home: false };
+    return { id, name, role: 'owner', home: false, withheld: null };
   }
 
   /**

@@ -227,7 +227,7 @@ function grantOf(row: string): Grant {
 
 const NONE = 's_none';
 
-/** `in`, or the code of the refusal with the grant that is missing. */
+/** `in`, or the code of the refusal with the grant that is missing, or why all are withheld. */
 function expected(
   row: string,
   { kind, rights, workspace }: Pick<Who, 'kind' | 'rights' | 'workspace'>,
@@ -235,6 +235,7 @@ function expected(
 ): string {
   const grant = grantOf(row);
   const foreign = workspace === 'other';
+  if (rights.withheld) return [...OF_ACCOUNT, ...OF_CONNECTION].includes(row) ? 'in' : `FORBIDDEN ${rights.withheld}`;
   if (OF_ACCOUNT.includes(row)) return kind === 'human' ? 'in' : 'FORBIDDEN';
   if (OF_CONNECTION.includes(row)) {
     const anywhere = [rights.workspace, rights.sessions, ...rights.named.values()];
@@ -441,6 +442,11 @@ function byRole(): Record<string, ByRole> {
     moderator: person('member', written(inMember, MEMBER, MODERATOR), named('moderator')),
     admin: person('admin', written(inAdmin, MODERATOR, MODERATOR), { open: 'named' }),
     'owner of the workspace': person('owner', written([...inAdmin, 'own'], MODERATOR, MODERATOR), { open: 'named' }),
+    'owner without the second factor that the workspace requires': {
+      kind: 'human',
+      rights: { ...everywhere([]), withheld: 'SECOND_FACTOR_NEEDED' },
+      given: { ...everywhere([]), withheld: 'SECOND_FACTOR_NEEDED' },
+    },
     'key of a member, for what it made': {
       kind: 'agent',
       rights: written(inMember, undefined, MODERATOR),
@@ -536,13 +542,17 @@ const addressOf = (session: string): Addresses[ThingKind] => ({
 });
 
 const answerSchema = z.object({
-  error: z.object({ code: z.string(), details: z.object({ grant: z.string().optional() }).optional() }),
+  error: z.object({
+    code: z.string(),
+    details: z.object({ grant: z.string().optional(), reason: z.string().optional() }).optional(),
+  }),
 });
 
 function outcomeOf(answer: unknown): string {
   const { error } = answerSchema.safeParse(answer).data ?? {};
   if (!error) return 'in';
-  return error.details?.grant === undefined ? error.code : `${error.code} ${error.details.grant}`;
+  const { grant, reason = grant } = error.details ?? {};
+  return reason === undefined ? error.code : `${error.code} ${reason}`;
 }
 
 /** The decision of the gate in front of each handler. */

@@ -27,8 +27,8 @@ describe('workspaces', () => {
     expect(await owner()('GET', '/workspaces')).toEqual([
       200,
       expect.arrayContaining([
-        { id: home, name: 'Home', role: 'owner', home: true },
-        { id, name: 'Second', role: 'owner', home: false },
+        { id: home, name: 'Home', role: 'owner', home: true, withheld: null },
+        { id, name: 'Second', role: 'owner', home: false, withheld: null },
       ]),
     ]);
     expect(await ownerIn(id)('GET', '/workspace')).toMatchObject([200, { id, name: 'Second', role: 'owner' }]);

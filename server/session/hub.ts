@@ -302,10 +302,24 @@ export class Hub {
     for (const session of this.#sessions.values()) session.credentialEnded(credential);
   }
 
-  /** The roles of a workspace, or the access of one session, have changed. */
   rightsChanged(change: RightsChange): void {
-    if (change.kind === 'member') for (const session of this.list(change.workspace)) session.rightsChanged();
-    if (change.kind === 'session') this.#sessions.get(change.access.session)?.rightsChanged();
+    for (const session of this.#concerned(change)) session.rightsChanged();
+  }
+
+  #concerned(change: RightsChange): readonly Session[] {
+    switch (change.kind) {
+      case 'member':
+      case 'workspace':
+        return this.list(change.workspace);
+      case 'session': {
+        const session = this.#sessions.get(change.access.session);
+        return session ? [session] : [];
+      }
+      case 'sign-in':
+        return [...this.#sessions.values()];
+      case 'session-ended':
+        return [];
+    }
   }
 
   dispose(): void {

@@ -1,5 +1,11 @@
 import type { Selectable } from 'kysely';
-import { factorSchema, type Factor } from '@/lib/people/factors';
+import {
+  factorSchema,
+  secondFactorOf,
+  secondFactorSchema,
+  type Factor,
+  type SecondFactorKind,
+} from '@/lib/people/factors';
 import type { Database } from './connection';
 import { newId } from './ids';
 import type { Tables } from './tables';
@@ -9,6 +15,8 @@ export interface SignIn {
   readonly workspace: string;
   readonly person: string;
   readonly factor: Factor;
+  /** At sign-in, or set up since. */
+  readonly secondFactor: SecondFactorKind | undefined;
   readonly expiresAt: string;
 }
 
@@ -106,11 +114,12 @@ export class SignInRepository {
   /** Adds the sign-in of a person who has proved who they are. */
   async add({ expiresAt, agent, ...signIn }: NewSignIn, now: Date): Promise<SignIn> {
     const { workspace, person, factor } = signIn;
-    const made = { id: newId('l'), workspace, person, factor, expiresAt: expiresAt.toISOString() };
+    const secondFactor = secondFactorOf(factor);
+    const made = { id: newId('l'), workspace, person, factor, secondFactor, expiresAt: expiresAt.toISOString() };
     const row = { ...signIn, id: made.id, agent: agent?.slice(0, MOST_AGENT) ?? null, expires_at: made.expiresAt };
     await this.db
       .insertInto('logins')
-      .values({ ...row, created_at: now.toISOString(), revoked_at: null })
+      .values({ ...row, second_factor: secondFactor ?? null, created_at: now.toISOString(), revoked_at: null })
       .execute();
     return made;
   }
@@ -138,6 +147,23 @@ export class SignInRepository {
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
     }));
+  }
+
+  /** All live sign-ins. */
+  async live(now: Date): Promise<SignIn[]> {
+    const live = this.db.selectFrom('logins').selectAll().where('revoked_at', 'is', null);
+    return (await live.where('expires_at', '>', now.toISOString()).execute()).map(toSignIn);
+  }
+
+  /** A sign-in proves a second factor that its person has set up in it. */
+  async setSecondFactor(id: string, secondFactor: SecondFactorKind): Promise<void> {
+    await this.db.updateTable('logins').set({ second_factor: secondFactor }).where('id', '=', id).execute();
+  }
+
+  /** The person does not have this second factor any more; returns the sign-ins that had proved it. */
+  async endSecondFactor(person: string, secondFactor: SecondFactorKind): Promise<string[]> {
+    const change = this.db.updateTable('logins').set({ second_factor: null }).where('person', '=', person);
+    return (await change.where('second_factor', '=', secondFactor).returning('id').execute()).map(({ id }) => id);
   }
 
   /** Notes when, and from which address, a sign-in was used last. */
@@ -225,5 +251,6 @@ const YEAR_MS = 365 * 86_400_000;
 
 function toSignIn(row: Selectable<Tables['logins']>): SignIn {
   const { id, workspace, person } = row;
-  return { id, workspace, person, factor: factorSchema.parse(row.factor), expiresAt: row.expires_at };
+  const secondFactor = secondFactorSchema.nullable().parse(row.second_factor) ?? undefined;
+  return { id, workspace, person, factor: factorSchema.parse(row.factor), secondFactor, expiresAt: row.expires_at };
 }

@@ -76,6 +76,7 @@ export interface Tables {
     person: string;
     hash: string;
     factor: Generated<string>;
+    second_factor: Generated<string | null>;
     address: Generated<string | null>;
     agent: Generated<string | null>;
     last_used_at: Generated<string | null>;

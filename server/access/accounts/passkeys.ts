@@ -5,6 +5,7 @@ import { CAPS } from '../limits';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
+import { notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import type { Accounts, AccountsParts } from './accounts';
 
@@ -31,7 +32,7 @@ interface PasskeyProof {
 export class Passkeys {
   constructor(
     private readonly accounts: Accounts,
-    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'now'>,
+    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'rights' | 'now'>,
   ) {}
 
   list(by: HumanPrincipal): Promise<Passkey[]> {
@@ -56,7 +57,10 @@ export class Passkeys {
     return { options: response, setCookies: this.accounts.auth.passedOn(headers, request.headers) };
   }
 
-  /** Adds the passkey that the browser made. Throws FORBIDDEN when it does not verify, or did not verify its user. */
+  /**
+   * Adds the passkey that the browser made; the sign-in counts with a second factor from then on. Throws FORBIDDEN when
+   * it does not verify, or did not verify its user.
+   */
   async add(
     by: HumanPrincipal,
     { name, response }: { readonly name: string; readonly response: object },
@@ -68,6 +72,7 @@ export class Passkeys {
     const added = (await this.list(by)).find((one) => one.id === id);
     if (!added) throw new WheelhouseError('INTERNAL', 'The new passkey was not stored.');
     await this.parts.log.write(by.workspace, logEntry(by, { code: 'passkeyAdded', name }));
+    await setUp(this.parts, by, 'passkey');
     return added;
   }
 
@@ -76,12 +81,15 @@ export class Passkeys {
     await this.accounts.demandProof(by, currentPassword);
     const { store, now } = this.parts;
     const found = (await this.list(by)).find((one) => one.id === id);
-    await store.change(async (tables) => {
+    const lost = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       if (!found || !(await tables.accounts.removePasskey(by.person, id)))
         throw new WheelhouseError('NOT_FOUND', `There is no passkey "${id.slice(0, 100)}".`);
       await tables.log.append(by.workspace, logEntry(by, { code: 'passkeyRemoved', name: found.name ?? id }));
+      if ((await tables.accounts.passkeysOf(by.person)).length > 0) return [];
+      return tables.signIns.endSecondFactor(by.person, 'passkey');
     });
+    notCounting(this.parts, lost);
   }
 
   /** What the browser of a stranger needs to sign in by a passkey. Throws UNSUPPORTED at an IP address. */

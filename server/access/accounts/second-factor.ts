@@ -6,6 +6,7 @@ import { memberOf } from '../members';
 import { demandAbove } from '../password-links';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
+import { notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import { recheckOf, type Accounts, type AccountsParts } from './accounts';
 
@@ -23,7 +24,7 @@ interface NewSecondFactor {
 export class SecondFactor {
   constructor(
     private readonly accounts: Accounts,
-    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'now'>,
+    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'rights' | 'now'>,
   ) {}
 
   /**
@@ -50,24 +51,30 @@ export class SecondFactor {
     return { uri: `otpauth://totp/${label}?${uri.searchParams.toString()}`, secret, recoveryCodes: backupCodes };
   }
 
-  /** Turns codes on, with a first one. Throws FORBIDDEN with the server's time for a wrong one. */
+  /**
+   * Turns codes on, with a first one; the sign-in counts with a second factor from then on. Throws FORBIDDEN with the
+   * server's time for a wrong one.
+   */
   async confirm(by: HumanPrincipal, code: string, request: RequestFacts): Promise<void> {
     await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyTOTP({ body: { code }, headers }),
     );
     await this.#use(by.person, code);
     await this.#log(by, 'secondFactorOn');
+    await setUp(this.parts, by, 'code');
   }
 
   /** Turns codes off. Throws as `demandProof`. */
   async end(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
     await this.accounts.demandProof(by, currentPassword);
     const { store, now } = this.parts;
-    await store.change(async (tables) => {
+    const lost = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       await tables.accounts.removeSecondFactor(by.person);
       await tables.log.append(by.workspace, logEntry(by, { code: 'secondFactorOff' }));
+      return tables.signIns.endSecondFactor(by.person, 'code');
     });
+    notCounting(this.parts, lost);
   }
 
   /**
@@ -76,7 +83,7 @@ export class SecondFactor {
    */
   async reset(by: HumanPrincipal, id: string): Promise<void> {
     const { store, now } = this.parts;
-    await store.change(async (tables) => {
+    const lost = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       const person = await memberOf(tables, by.workspace, id);
       await demandAbove(tables, by, person);
@@ -85,7 +92,9 @@ export class SecondFactor {
       await tables.accounts.removeSecondFactor(id);
       const { name } = person;
       await tables.log.append(by.workspace, logEntry(by, { code: 'secondFactorReset', name }, { id, name }));
+      return tables.signIns.endSecondFactor(id, 'code');
     });
+    notCounting(this.parts, lost);
   }
 
   /** New recovery codes, in place of the old ones. Throws CONFLICT when codes are off, and as `demandProof`. */

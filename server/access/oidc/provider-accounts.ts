@@ -6,6 +6,7 @@ import type { LiveRights } from '../live-rights';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Recheck } from '../authentication';
+import { setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import type { Identity, Purpose } from './oidc';
 
@@ -89,6 +90,7 @@ export class ProviderAccounts {
       await accounts.addProvider(person, accountId, now());
       await log.append(signedIn.workspace, logEntry(signedIn, { code: 'providerAdded' }));
     });
+    await setUp(this.parts, signedIn, 'oidc');
     return person;
   }
 

@@ -213,6 +213,112 @@ describe('codes of an authenticator app', () => {
   });
 });
 
+describe('a workspace that requires a second factor', () => {
+  const needed = {
+    status: 403,
+    body: {
+      error: expect.objectContaining({
+        code: 'FORBIDDEN',
+        details: { reason: 'SECOND_FACTOR_NEEDED' },
+        said: { code: 'secondFactorNeeded' },
+        hint: expect.stringContaining('/account'),
+      }),
+    },
+  };
+  const made = z.object({ id: z.string() });
+
+  /** A workspace of the server's owner, with an admin who has a password. */
+  async function strict(name: string) {
+    const { store, access } = server.running.services;
+    const owner = await ownerPage();
+    const { id: workspace } = made.parse((await owner.send('POST', '/workspaces', { name })).body);
+    const person = await account(name);
+    await store.people.setRole(workspace, person.id, 'admin', new Date());
+    access.rights.apply({ kind: 'member', workspace, person: person.id, role: 'admin' });
+    const there = { 'x-workspace': workspace };
+    const require = (page: TestPage, secondFactor: boolean) =>
+      page.send('PATCH', '/workspace', { policy: { secondFactor } }, there);
+    return { workspace, owner, person, page: await signedInPage(server.origin, person), there, require };
+  }
+
+  it('[AU2] without one a member sees that it is there and reaches their account; once it is set up the same sign-in counts', async () => {
+    const { workspace, owner, person, page, there, require } = await strict('Radia');
+    const other = await signedInPage(server.origin, person);
+    const key = z
+      .object({ key: z.string() })
+      .parse((await page.send('POST', '/keys', { name: 'Bot', sessions: 'workspace' }, there)).body);
+    expect(await require(owner, true)).toMatchObject({ status: 200, body: { policy: { secondFactor: true } } });
+    const get = (route: string, from = page) => from.send('GET', route, undefined, there);
+
+    expect(
+      await Promise.all(['/sessions', '/sessions/s_none', '/workspace', '/keys', '/log'].map((one) => get(one))),
+    ).toEqual(Array.from({ length: 5 }, () => needed));
+    expect((await get('/workspaces')).body).toEqual([
+      expect.objectContaining({ home: true, withheld: null }),
+      expect.objectContaining({ id: workspace, role: 'admin', withheld: 'SECOND_FACTOR_NEEDED' }),
+    ]);
+    expect([(await get('/account')).status, (await page.send('GET', '/sessions')).status]).toEqual([200, 200]);
+    const { status } = await server.api('GET', '/api/v1/sessions', undefined, { authorization: `Bearer ${key.key}` });
+    expect(status).toBe(200);
+    const { password: currentPassword } = person;
+    const { secret } = newSecondFactor.parse(
+      (await page.send('POST', '/account/second-factor', { currentPassword })).body,
+    );
+    expect(await get('/sessions')).toEqual(needed);
+    await page.send('POST', '/account/second-factor/confirm', { code: totp(secret, -1) });
+    expect([(await get('/sessions')).status, await get('/sessions', other)]).toEqual([200, needed]);
+    await page.send('DELETE', '/account/second-factor', { currentPassword });
+    expect(await get('/sessions')).toEqual(needed);
+    expect((await require(owner, false)).status).toBe(200);
+    expect((await get('/sessions')).status).toBe(200);
+  });
+
+  it('[AU2] who requires one has one: no key, and nobody who signed in without; the link of the server counts', async () => {
+    const { workspace, owner, person, page, there, require } = await strict('Hedy');
+    const refused = {
+      status: 403,
+      body: { error: expect.objectContaining({ details: { reason: 'SECOND_FACTOR_NEEDED' } }) },
+    };
+    expect(await require(page, true)).toEqual(refused);
+    const key = await page.send(
+      'POST',
+      '/keys',
+      { name: 'Bot', grants: ['watch', 'manage'], sessions: 'workspace' },
+      there,
+    );
+    const { key: text } = z.object({ key: z.string() }).parse(key.body);
+    const byKey = { authorization: `Bearer ${text}` };
+    const policy = { secondFactor: false };
+    expect((await server.api('PATCH', '/api/v1/workspace', { policy }, byKey)).status).toBe(403);
+    const { currentPassword } = { currentPassword: person.password };
+    const { secret } = newSecondFactor.parse(
+      (await page.send('POST', '/account/second-factor', { currentPassword })).body,
+    );
+    await page.send('POST', '/account/second-factor/confirm', { code: totp(secret, -1) });
+    expect(await require(page, true)).toMatchObject({ status: 200 });
+    expect((await owner.send('GET', '/sessions', undefined, there)).status).toBe(200);
+    const half = await halfSignedIn(person);
+    await half.send('POST', '/sign-in/code', { code: totp(secret) });
+    expect((await half.send('GET', '/sessions', undefined, there)).status).toBe(200);
+    const rows = await server.running.services.store.log.list(workspace, { limit: 10 });
+    expect(rows.map(({ text: said }) => said)).toContain('changed the policies of the workspace: secondFactor');
+  });
+
+  it('[AU2] an admin who resets the codes of a person takes their rights there, until they set up new ones', async () => {
+    const { owner, person, page, there, require } = await strict('Joan');
+    const { currentPassword } = { currentPassword: person.password };
+    const { secret } = newSecondFactor.parse(
+      (await page.send('POST', '/account/second-factor', { currentPassword })).body,
+    );
+    await page.send('POST', '/account/second-factor/confirm', { code: totp(secret, -1) });
+    await require(owner, true);
+    const before = await page.send('GET', '/sessions', undefined, there);
+    await owner.send('DELETE', `/members/${person.id}/second-factor`, undefined, there);
+
+    expect([before.status, await page.send('GET', '/sessions', undefined, there)]).toEqual([200, needed]);
+  });
+});
+
 /** What the workspace's log tells of a person, oldest first. */
 async function logged(id: string): Promise<string[]> {
   const { store, access } = server.running.services;

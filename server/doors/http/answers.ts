@@ -7,6 +7,7 @@ import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/l
 import { grantSchema } from '@/lib/rights/grants';
 import { factorSchema } from '@/lib/people/factors';
 import { roleSchema, sessionRoleSchema } from '@/lib/rights/roles';
+import { withheldSchema } from '@/lib/rights/grants';
 
 /**
  * The schemas of the routes' answers, for the OpenAPI document and the test that checks every route against it (DO1).
@@ -94,6 +95,7 @@ export const workspaceSchema = z.object({
   /** Null for a key. */
   role: roleSchema.nullable(),
   home: z.boolean(),
+  withheld: withheldSchema.nullable(),
 });
 
 const egressAnswerSchema = z.union([
@@ -102,7 +104,7 @@ const egressAnswerSchema = z.union([
 ]);
 /** The workspace of a call with its policies. */
 export const presentWorkspaceSchema = workspaceSchema.extend({
-  policy: z.object({ egress: egressAnswerSchema.nullable(), idleMs: z.int().nullable() }),
+  policy: z.object({ egress: egressAnswerSchema.nullable(), idleMs: z.int().nullable(), secondFactor: z.boolean() }),
   /** Names this state; `PATCH` refuses an older one. */
   revision: z.string(),
   /** The first one of the server, which cannot be ended. */

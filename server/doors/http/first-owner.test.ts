@@ -65,7 +65,7 @@ it('[BR3][AU3] beyond loopback only the owner of the server attaches a Chrome or
   const attach = (headers: Record<string, string>) =>
     get('/api/v1/browsers', headers, { cdpUrl: 'http://127.0.0.1:9/' });
   const boss = await signedInPerson(server, 'owner');
-  const rights = access.rights.ofPerson(boss.workspace, boss.id);
+  const rights = access.rights.ofPerson(boss.workspace, boss.id, '');
   const by = { kind: 'human', person: boss.id, workspace: boss.workspace, rights, expiresAt: undefined } as const;
   const { text } = await access.keys.create(by, { name: 'Bot', grants: ['watch', 'manage'], sessions: 'workspace' });
   const origin = `https://${HOST}`;

@@ -96,6 +96,13 @@ describe('passkeys', () => {
     const copy = page.copy();
     const response = await proved(challenge);
     const answer = await page.send('POST', '/sign-in/passkey', { response });
+    const { store } = server.running.services;
+    const counting = async () =>
+      (await store.signIns.list(ada.id, new Date())).flatMap((one) =>
+        one.factor === 'link' ? [] : [one.secondFactor],
+      );
+    // The sign-in by password counts, too, since the passkey was added in it.
+    const before = await counting();
 
     expect(challenge).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(answer).toEqual({ status: 200, body: { signedIn: true } });
@@ -107,6 +114,10 @@ describe('passkeys', () => {
     expect(await page.send('DELETE', `/account/passkeys/${ada.passkey}`, { currentPassword })).toMatchObject({
       status: 200,
     });
+    expect([before, await counting()]).toEqual([
+      ['passkey', 'passkey'],
+      [undefined, undefined],
+    ]);
     const gone = new TestPage(atDomain());
     const later = await proved(await optionsOf(gone, '/sign-in/passkey/options'));
     expect(await gone.send('POST', '/sign-in/passkey', { response: later })).toMatchObject({ status: 401 });

@@ -151,7 +151,7 @@ describe('signing in by the provider', () => {
       });
     const proven = { connect: true, currentPassword: 'the password of Ada', to: '/account' };
     expect(await ask(own, proven)).toBe('/account');
-    expect(await store.signIns.list(ada.id, new Date())).toHaveLength(1);
+    expect(await store.signIns.list(ada.id, new Date())).toMatchObject([{ factor: 'link', secondFactor: 'oidc' }]);
     expect((await store.log.list(ada.workspace, { limit: 5 })).at(-1)).toMatchObject({
       ...{ actor: { id: ada.id }, kind: 'account', said: { code: 'providerAdded' } },
     });

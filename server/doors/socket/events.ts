@@ -22,9 +22,10 @@ export const EVENTS: EventRegistry = {
     run: async ({ connection, payload }) => {
       if (payload.protocol !== PROTOCOL_VERSION) throw otherVersion(payload.protocol);
       const { principal } = connection.caller;
-      const { id, name, role } = await connection.services.access.workspaces.present(principal);
-      const you = { ...actorOf(principal), colour: 0, online: true, grants: [...principal.rights.workspace] };
-      return { you, protocol: PROTOCOL_VERSION, demoAvailable: true, workspace: { id, name }, role };
+      const { id, name } = await connection.services.access.workspaces.present(principal);
+      const rights = connection.tellRights();
+      const you = { ...actorOf(principal), colour: 0, online: true, grants: rights.grants };
+      return { you, protocol: PROTOCOL_VERSION, demoAvailable: true, workspace: { id, name }, ...rights };
     },
   }),
   'wall.watch': defineEvent({

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RightsView } from '@/lib/protocol/catalog';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
@@ -16,6 +18,8 @@ export class SocketConnection implements WatchConnection {
   readonly #watches = new Map<string, SessionWatch>();
   readonly #offs: readonly (() => void)[];
   #wall: (() => void) | undefined;
+  /** What the client was told last; nothing before its `hello`. */
+  #told: RightsView | undefined;
   #streams = 0;
 
   constructor(
@@ -29,6 +33,17 @@ export class SocketConnection implements WatchConnection {
         if (kind !== 'session-ended') this.#rightsChanged();
       }),
     ];
+  }
+
+  /** What the caller may in the workspace at this moment; the client hears of each change from now on. */
+  tellRights(): RightsView {
+    const { rights, kind, workspace, person } = this.caller.principal;
+    const role = kind === 'human' ? this.services.access.rights.roleOf(workspace, person) : undefined;
+    this.#told = {
+      ...{ role: role ?? null, grants: [...rights.workspace] },
+      ...{ server: rights.server === true, withheld: rights.withheld ?? null },
+    };
+    return this.#told;
   }
 
   /** Follows every session of the workspace that the caller may watch. A repeated call only returns the list. */
@@ -125,11 +140,15 @@ export class SocketConnection implements WatchConnection {
     this.#watches.clear();
   }
 
-  /** Sessions that the caller may not watch any more are gone, and those that they now may join the wall. */
+  /** Sessions that the caller may not watch any more are gone, those that they now may join the wall. */
   #rightsChanged(): void {
     for (const { session } of [...this.#watches.values()])
       if (!this.#mayWatch(session)) this.#gone(session, 'You may not see this session any more.');
     if (this.#wall) this.#followAll();
+    const told = this.#told;
+    if (!told) return;
+    const rights = this.tellRights();
+    if (!isDeepStrictEqual(rights, told)) this.socket.emit('rights', rights);
   }
 
   #mayWatch({ id }: Session): boolean {

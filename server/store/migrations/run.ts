@@ -21,6 +21,7 @@ import { madeBy } from './0017-made-by';
 import { linkMakers } from './0018-link-makers';
 import { removed } from './0019-removed';
 import { stamps } from './0021-stamps';
+import { secondFactor } from './0022-second-factor';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -43,6 +44,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0018-link-makers': linkMakers,
   '0019-removed': removed,
   '0021-stamps': stamps,
+  '0022-second-factor': secondFactor,
 });
 
 /**

@@ -57,7 +57,7 @@ export const workspaceRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/workspace',
     about:
-      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said). With the `revision` that the editor saw, CONFLICT if it was changed since.',
+      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said); or whether people without a second factor have no rights in it (`policy.secondFactor`), which only people change, and only who has one turns on. With the `revision` that the editor saw, CONFLICT if it was changed since.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
@@ -66,7 +66,11 @@ export const workspaceRoutes: readonly Route[] = [
       name: nameSchema.optional(),
       revision: z.string().max(100).optional(),
       policy: z
-        .strictObject({ egress: egressPolicySchema.nullable().optional(), idleMs: idleMsSchema.nullable().optional() })
+        .strictObject({
+          egress: egressPolicySchema.nullable().optional(),
+          idleMs: idleMsSchema.nullable().optional(),
+          secondFactor: z.boolean().optional(),
+        })
         .optional(),
     }),
     answer: presentWorkspaceSchema,
@@ -126,6 +130,6 @@ async function present({
   caller: { principal },
 }: RouteContext): Promise<z.infer<typeof presentWorkspaceSchema>> {
   const { policy, ...settings } = await access.workspaces.settings(principal);
-  const { egress = null, idleMs = null } = policy;
-  return { ...settings, policy: { egress, idleMs } };
+  const { egress = null, idleMs = null, secondFactor } = policy;
+  return { ...settings, policy: { egress, idleMs, secondFactor } };
 }

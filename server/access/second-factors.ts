@@ -1,0 +1,23 @@
+import type { SecondFactorKind } from '@/lib/people/factors';
+import type { Store } from '@/server/store/store';
+import type { LiveRights } from './live-rights';
+import type { HumanPrincipal } from './principal';
+
+/**
+ * The person has set up a second factor: their sign-in counts with it at once in the workspaces that require one. One
+ * that counts already keeps what it has proved.
+ */
+export async function setUp(
+  { store, rights }: { readonly store: Pick<Store, 'signIns'>; readonly rights: LiveRights },
+  { credential: { id: login } }: HumanPrincipal,
+  kind: SecondFactorKind,
+): Promise<void> {
+  if (rights.counts(login)) return;
+  await store.signIns.setSecondFactor(login, kind);
+  rights.apply({ kind: 'sign-in', login, counts: true });
+}
+
+/** Call it after the commit that ended a second factor, with the sign-ins that had proved it. */
+export function notCounting({ rights }: { readonly rights: LiveRights }, logins: readonly string[]): void {
+  for (const login of logins) rights.apply({ kind: 'sign-in', login, counts: false });
+}
