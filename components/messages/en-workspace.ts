@@ -5,7 +5,6 @@ export const workspaceEn = {
   failed: 'The settings of the workspace could not be loaded.',
   readOnly: 'You can read these settings. Its admins and owners change them.',
   save: 'Save',
-  saved: 'Saved.',
   undo: 'Undo',
   saveFailed: 'Nothing was saved.',
   overtaken: {
@@ -20,5 +19,40 @@ export const workspaceEn = {
     label: 'Name of the workspace',
     empty: 'A name needs at least one visible character.',
     long: 'A name has at most {most} characters; this one has {n, number}.',
+  },
+  egress: {
+    title: 'Outgoing access',
+    lead: 'Where the pages of this workspace may go. A session may be narrower, never wider. A change holds at once and ends open connections.',
+    tryUnsaved: 'Checked with what you have chosen above, which is not saved yet.',
+  },
+  idle: {
+    title: 'Idle sessions',
+    lead: 'A session that nobody uses can end by itself, after a warning. The shorter limit of workspace and session counts.',
+    label: 'Sessions that nobody uses end',
+    never: 'never, unless their maker said so',
+    minutes: 'after {n, plural, one {# minute} other {# minutes}}',
+    hours: 'after {n, plural, one {# hour} other {# hours}}',
+    days: 'after {n, plural, one {# day} other {# days}}',
+  },
+  end: {
+    title: 'End the workspace',
+    lead: 'Everything in it ends for everybody. This cannot be undone.',
+    first: 'This is the first workspace of the server, which stays as long as the server.',
+    owners: 'Only owners end a workspace.',
+    ask: 'End this workspace…',
+    question: 'End “{name}”?',
+    what: 'This ends at once and cannot be undone:',
+    count: {
+      sessions: '{n, plural, =0 {no session} one {# session with its pages} other {# sessions with their pages}}',
+      browsers: '{n, plural, =0 {no browser} one {# browser} other {# browsers}}',
+      keys: '{n, plural, =0 {no key} one {# key; what uses it is cut off} other {# keys; what uses them is cut off}}',
+      invitations: '{n, plural, =0 {no open invitation} one {# open invitation} other {# open invitations}}',
+      members:
+        '{n, plural, =0 {nobody’s membership} one {# membership} other {# memberships}}; people in no other workspace are signed out',
+    },
+    countFailed: 'What would end could not be counted.',
+    type: 'To confirm, type its name:',
+    do: 'End it for everybody',
+    failed: 'The workspace was not ended.',
   },
 } as const;

@@ -2,6 +2,7 @@ import { ENGLISH_MESSAGES } from '@/lib/messages/english';
 import { en } from './en';
 import { accountEn } from './en-account';
 import { cockpitEn } from './en-cockpit';
+import { egressEn } from './en-egress';
 import { eventEn } from './en-event';
 import { problemEn } from './en-problem';
 import { filesEn } from './en-files';
@@ -15,6 +16,7 @@ import type { Shape } from './shape';
 import { zh } from './zh';
 import { accountZh } from './zh-account';
 import { cockpitZh } from './zh-cockpit';
+import { egressZh } from './zh-egress';
 import { eventZh } from './zh-event';
 import { problemZh } from './zh-problem';
 import { filesZh } from './zh-files';
@@ -35,6 +37,7 @@ const english = {
   question: questionEn,
   receipt: receiptEn,
   account: accountEn,
+  egress: egressEn,
   settings: settingsEn,
 } as const;
 export type Messages = Shape<typeof english>;
@@ -53,6 +56,7 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
     question: questionZh,
     receipt: receiptZh,
     account: accountZh,
+    egress: egressZh,
     settings: settingsZh,
   },
 };

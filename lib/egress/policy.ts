@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseUrl } from '@/lib/text/url';
 
 /** Most sites of a list. */
-const MOST_SITES = 200;
+export const MOST_SITES = 200;
 
 /** Longest text of a site. */
 export const MOST_SITE = 260;

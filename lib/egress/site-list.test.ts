@@ -57,6 +57,7 @@ describe('a list of sites as people write it', () => {
         for (const { cure } of bad) if (cure !== undefined) expect(readSites(cure)).toEqual({ sites: [cure], bad: [] });
         if (sites.length > 0) expect(egressPolicySchema.safeParse({ kind: 'listed', sites }).success).toBe(true);
       }),
+      { numRuns: 50 },
     );
   });
 });

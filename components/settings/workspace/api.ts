@@ -28,6 +28,7 @@ const verdictSchema = z.object({
   rule: z.string().nullable(),
   by: z.enum(['server', 'workspace', 'session']).nullable(),
 });
+export type Verdict = z.infer<typeof verdictSchema>;
 
 const anything = z.unknown();
 
@@ -40,6 +41,13 @@ export const workspaceApi = {
   change: (change: WorkspaceChange, revision: string) =>
     call('PATCH', '/workspace', settingsSchema, { ...change, revision }),
   end: () => call('DELETE', '/workspace', anything),
+  /** How much there is of what ends with it, as far as its owners see it. */
+  counts: async () => {
+    const count = async (list: string) => (await call('GET', list, z.array(anything))).length;
+    const [sessions, browsers] = await Promise.all([count('/sessions'), count('/browsers')]);
+    const [keys, invitations, members] = await Promise.all([count('/keys'), count('/invitations'), count('/members')]);
+    return { sessions, browsers, keys, invitations, members };
+  },
   /** Whether pages of a new session may go there, under policies that need not be saved. */
   check: (url: string, policies: { readonly egress?: EgressPolicy; readonly session?: EgressPolicy } = {}) =>
     call('POST', '/workspace/guard/check', verdictSchema, { url, ...policies }),

@@ -6,6 +6,9 @@ import { useLoaded } from '@/components/use-loaded';
 import { administers } from '@/lib/rights/roles';
 import { ListState, SettingsFrame } from '../settings-frame';
 import { workspaceApi } from './api';
+import { EgressSection } from './egress-section';
+import { EndSection } from './end-section';
+import { IdleSection } from './idle-section';
 import { NameSection } from './name-section';
 
 /** What the admins of a workspace set for all of it; the others read it (AU2). */
@@ -25,6 +28,9 @@ export function WorkspacePage() {
             </p>
           )}
           <NameSection loaded={loaded} />
+          <EgressSection loaded={loaded} />
+          <IdleSection loaded={loaded} />
+          <EndSection loaded={loaded} />
         </>
       ) : (
         <ListState loading error={error} failed={t('failed')} />

@@ -1,0 +1,53 @@
+/** English texts about where pages may go. */
+export const egressEn = {
+  legend: 'Pages may go to',
+  kind: {
+    workspace: 'All that the server allows',
+    session: 'All that the workspace allows',
+    open: 'The open internet',
+    listed: 'Listed sites only',
+  },
+  kindHint: {
+    workspace: 'Also private addresses, where the server allows them: right for local development.',
+    session: 'The session has no rule of its own.',
+    open: 'Every public address. Private ones, such as those of your network, are denied.',
+    listed: 'These sites and nothing else.',
+  },
+  sites: 'Sites',
+  sitesHint: 'example.com, *.example.com for all below it, or example.com:8443. One a line, or paste many.',
+  count: '{n, plural, =0 {No site yet} one {# site} other {# sites}}',
+  many: 'A list has at most {most} sites; this one has {n}',
+  line: 'Line {line}:',
+  fault: {
+    address: 'is an address. Write the site alone, without https://, path and user.',
+    star: 'has a star at a wrong place. It stands only at the beginning: *.example.com.',
+    port: 'has no good port. A port is a number from 1 to 65535.',
+    long: 'is longer than {most} characters.',
+    unreadable: 'is no site. Write example.com, *.example.com or example.com:8443.',
+  },
+  cure: 'Use {site}',
+  moreBad: 'and {n, plural, one {# more line} other {# more lines}}',
+  words: { listed: 'Listed sites only: {sites}', more: '{sites} and {n} more' },
+  try: {
+    label: 'Try an address',
+    check: 'Check',
+    bad: 'This is no address of a page. Write example.com or https://example.com/path.',
+    failed: 'The address was not checked.',
+    allowed: 'is allowed.',
+    by: {
+      server: 'is denied by the server:',
+      workspace: 'is denied by this workspace:',
+      session: 'is denied by this session:',
+    },
+    rule: {
+      'own-port': 'it belongs to Wheelhouse itself.',
+      'debug-port': 'it controls a browser.',
+      metadata: 'it hands out credentials of this machine.',
+      private: 'it is a private address.',
+      unlisted: 'its site is not on the list.',
+      'no-session': 'only sessions use the network.',
+      scheme: 'pages use http and https only.',
+      'no-name': 'its name has no address.',
+    },
+  },
+} as const;

@@ -1,0 +1,57 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { draftOf, policyOf, type PolicyDraft } from '@/components/egress/policy-draft';
+import { PolicyChoice } from '@/components/egress/policy-choice';
+import { TryAddress } from '@/components/egress/try-address';
+import { readSites } from '@/lib/egress/site-list';
+import { Section } from '../settings-frame';
+import { workspaceApi, type WorkspaceSettings } from './api';
+import { SaveBar } from './save-bar';
+import { useSetting, type LoadedSettings } from './use-setting';
+
+const pick = ({ policy }: WorkspaceSettings) => draftOf(policy.egress);
+const toChange = (draft: PolicyDraft) => {
+  const egress = policyOf(draft);
+  return { policy: egress ? { egress } : {} };
+};
+
+/** Where the pages of the workspace may go (GU1). */
+export function EgressSection({ loaded }: { loaded: LoadedSettings }) {
+  const t = useTranslations('settings.workspace.egress');
+  const say = usePolicyWords();
+  const setting = useSetting(loaded, pick, toChange);
+  const egress = policyOf(setting.draft);
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      <form
+        className="flex max-w-[64ch] flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (egress) setting.save();
+        }}
+      >
+        <PolicyChoice of="workspace" draft={setting.draft} readOnly={loaded.readOnly} onChange={setting.edit} />
+        <SaveBar setting={setting} usable={egress !== undefined} say={say} />
+        <div className="border-t border-line pt-4">
+          <TryAddress key={JSON.stringify(egress)} check={egress && ((url) => workspaceApi.check(url, { egress }))} />
+          {setting.changed && egress && <p className="mt-1.5 text-xs text-ink-3">{t('tryUnsaved')}</p>}
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** Sites that are named in a sentence. */
+const FEW = 4;
+
+function usePolicyWords(): (draft: PolicyDraft) => string {
+  const t = useTranslations('egress');
+  return ({ kind, text }) => {
+    if (kind !== 'listed') return t(`kind.${kind === 'local' ? 'workspace' : kind}`);
+    const { sites } = readSites(text);
+    const few = sites.slice(0, FEW).join(', ');
+    const more = sites.length - FEW;
+    return t('words.listed', { sites: more > 0 ? t('words.more', { sites: few, n: more }) : few });
+  };
+}

@@ -1,0 +1,107 @@
+'use client';
+
+import { useState } from 'react';
+import { useRouter } from 'next/navigation';
+import { useTranslations } from 'use-intl';
+import { samePageIn } from '@/components/session-client/workspace';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { Field } from '@/components/ui/field';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useTask } from '@/components/ui/use-task';
+import { useLoaded } from '@/components/use-loaded';
+import { cleanText } from '@/lib/text/clean';
+import { Section } from '../settings-frame';
+import { workspaceApi } from './api';
+import { MOST_NAME } from './name-problem';
+import type { LoadedSettings } from './use-setting';
+
+/** Ends the workspace: only its owners, never the first one of the server (AU2). */
+export function EndSection({ loaded: { settings } }: { loaded: LoadedSettings }) {
+  const t = useTranslations('settings.workspace.end');
+  const [asking, setAsking] = useState(false);
+  const refused = settings.first ? t('first') : settings.role === 'owner' ? undefined : t('owners');
+  return (
+    <Section
+      title={t('title')}
+      lead={refused ?? t('lead')}
+      action={
+        refused === undefined && (
+          <Button variant="danger" onClick={() => setAsking(true)}>
+            {t('ask')}
+          </Button>
+        )
+      }
+    >
+      {asking && <EndDialog name={settings.name} onClose={() => setAsking(false)} />}
+    </Section>
+  );
+}
+
+function EndDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const t = useTranslations('settings.workspace.end');
+  const router = useRouter();
+  const task = useTask();
+  const [typed, setTyped] = useState('');
+  const usable = cleanText(typed.normalize('NFC'), MOST_NAME) === name;
+  // The page changes within the work: this dialog is gone as soon as the server has cut the connection.
+  const end = () =>
+    void task.run(async () => {
+      await workspaceApi.end();
+      const rest = await workspaceApi.list();
+      const next = rest.find(({ home }) => home) ?? rest[0];
+      if (next) router.push(samePageIn(next.id, ''));
+    });
+  return (
+    <Dialog
+      open
+      kind="alert"
+      onOpenChange={onClose}
+      title={<bdi>{t('question', { name })}</bdi>}
+      description={t('what')}
+      footer={
+        <DialogButtons form="end-workspace" word={t('do')} danger busy={task.busy} usable={usable} onClose={onClose} />
+      }
+    >
+      <form
+        id="end-workspace"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (usable) end();
+        }}
+      >
+        <Counts />
+        <Field
+          autoFocus
+          dir="auto"
+          label={
+            <>
+              {t('type')} <bdi className="font-mono text-sm select-all">{name}</bdi>
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** What ends with the workspace. */
+function Counts() {
+  const t = useTranslations('settings.workspace.end');
+  const { data, error } = useLoaded(workspaceApi.counts);
+  if (error !== undefined) return <ProblemNote title={t('countFailed')} thrown={error} />;
+  if (!data) return <Skeleton className="h-4 w-3/5" />;
+  return (
+    <ul className="flex list-disc flex-col gap-0.5 pl-5">
+      {(['sessions', 'browsers', 'keys', 'invitations', 'members'] as const).map((what) => (
+        <li key={what}>{t(`count.${what}`, { n: data[what] })}</li>
+      ))}
+    </ul>
+  );
+}

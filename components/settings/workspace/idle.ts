@@ -1,0 +1,34 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Limits to choose from, milliseconds; null: none. */
+const CHOICES = [null, 15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, DAY_MS, 7 * DAY_MS] as const;
+
+/** The limits to choose from, with one that was set by the API at its place. */
+export function idleChoices(present: number | null): readonly (number | null)[] {
+  if (CHOICES.some((one) => one === present)) return CHOICES;
+  return [...CHOICES, present].sort((a, b) => (a ?? 0) - (b ?? 0));
+}
+
+export function idleNameOf(ms: number | null): string {
+  return ms === null ? 'never' : `${ms}`;
+}
+
+export function idleMsOf(name: string): number | null {
+  return name === 'never' ? null : Number(name);
+}
+
+/** A limit in words, in the largest unit that is whole. */
+export function useIdleWords(): (ms: number | null) => string {
+  const t = useTranslations('settings.workspace.idle');
+  return (ms) => {
+    if (ms === null) return t('never');
+    if (ms % DAY_MS === 0) return t('days', { n: ms / DAY_MS });
+    return ms % HOUR_MS === 0 ? t('hours', { n: ms / HOUR_MS }) : t('minutes', { n: Math.round(ms / MINUTE_MS) });
+  };
+}
