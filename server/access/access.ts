@@ -14,8 +14,8 @@ import { SecondFactor } from './accounts/second-factor';
 import { addressOf } from './client-address';
 import { systemResolver } from './egress/resolve';
 import { FirstOwner } from './first-owner';
-import { Invitations, type InvitationsParts } from './invitations';
-import { Joining, type JoiningParts } from './joining';
+import { Invitations } from './invitations';
+import { Joining } from './joining';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
 import { LiveRights } from './live-rights';
@@ -27,7 +27,8 @@ import type { Principal } from './principal';
 import { ProviderAccounts } from './oidc/provider-accounts';
 import { Oidc } from './oidc/oidc';
 import { ProviderSignIn } from './oidc/provider-sign-in';
-import { PasswordLinks, type PasswordLinksParts } from './password-links';
+import type { AccessParts } from './parts';
+import { PasswordLinks } from './password-links';
 import { Removal } from './removal';
 import { SessionAccesses } from './session-access';
 import { Authentication } from './authentication';
@@ -81,7 +82,7 @@ export interface Access {
   addressOf(request: IncomingMessage): string;
 }
 
-export interface AccessParts {
+interface AccessOptions {
   readonly store: Store;
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> &
     Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops' | 'passwordSignIn' | 'oidc'>>;
@@ -95,33 +96,30 @@ export interface AccessParts {
   readonly passwordCost?: number | undefined;
 }
 
-export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { store, config, mail, now = () => new Date(), clock = monotonicClock } = parts;
-  const beyondLoopback = isBeyondLoopback(config);
-  const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
-  const live = new LiveCredentials(now);
-  const rights = await LiveRights.load(store, owner.id, now());
-  const limits = createLimits(config.limits);
-  const log = new WorkspaceLog(store, clock);
-  const passwords = config.passwordSignIn ?? true;
-  const here = { sites: () => sites, port: () => port };
-  const common = { store, owner, log, live, rights, limits, now, mail, passwords, ...here };
-  const keys = new Keys({ ...common, preset: config.apiKey });
+export async function createAccess(options: AccessOptions): Promise<Access> {
+  const { config } = options;
   let port = 0;
   let sites: readonly Site[] = [];
-  const authentication = new Authentication({ ...common, keys });
-  const accounts = new Accounts({ ...common, authentication, passwordCost: parts.passwordCost ?? PASSWORD_COST });
+  const beyondLoopback = isBeyondLoopback(config);
+  const parts = await partsOf(options, { sites: () => sites, port: () => port });
+  const { store, owner, mail, live, rights, limits, log } = parts;
+  const keys = new Keys(parts, config.apiKey);
+  const authentication = new Authentication({ ...parts, keys });
+  const accounts = new Accounts({ ...parts, authentication, passwordCost: options.passwordCost ?? PASSWORD_COST });
+  const invitations = new Invitations(parts);
   return {
-    ...{ owner, authentication, accounts, keys, mail, limits, rights, log, beyondLoopback },
-    ...waysIn({ ...common, authentication, accounts, clock, logger: parts.logger, oidc: config.oidc }),
+    ...{ owner, authentication, accounts, keys, invitations, mail, limits, rights, log, beyondLoopback },
     firstOwner: new FirstOwner(store, owner.id, beyondLoopback),
-    secondFactor: new SecondFactor(accounts, common),
-    passkeys: new Passkeys(accounts, common),
-    removal: new Removal(common),
-    signIns: new SignIns(common),
-    members: new Members(common),
-    workspaces: new Workspaces(common),
-    sessions: new SessionAccesses({ ...common, keys }),
+    secondFactor: new SecondFactor(accounts, parts),
+    passkeys: new Passkeys(accounts, parts),
+    joining: new Joining({ ...parts, invitations, accounts, authentication }),
+    passwordLinks: new PasswordLinks({ ...parts, accounts }),
+    provider: providerOf(options, { ...parts, authentication, accounts, invitations }),
+    removal: new Removal(parts),
+    signIns: new SignIns(parts),
+    members: new Members(parts),
+    workspaces: new Workspaces(parts),
+    sessions: new SessionAccesses({ ...parts, keys }),
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     onRevoked: (listener) => live.onRevoked(listener),
@@ -134,31 +132,27 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   };
 }
 
-type WaysInParts = InvitationsParts &
-  PasswordLinksParts &
-  Omit<JoiningParts, 'invitations'> & {
-    readonly owner: Person;
-    readonly port: () => number;
-    readonly clock: Clock;
-    readonly logger: Logger | undefined;
-    readonly oidc: Config['oidc'];
-  };
-
-/** The parts by which new people join, and by which people who lost their password get in again. */
-function waysIn(common: WaysInParts) {
-  const invitations = new Invitations(common);
+async function partsOf(
+  { store, config, mail, now = () => new Date(), clock = monotonicClock }: AccessOptions,
+  here: Pick<AccessParts, 'sites' | 'port'>,
+): Promise<AccessParts> {
+  const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   return {
-    invitations,
-    joining: new Joining({ ...common, invitations }),
-    passwordLinks: new PasswordLinks(common),
-    provider: providerOf(common, invitations),
+    ...{ store, owner, mail, now, ...here },
+    log: new WorkspaceLog(store, clock),
+    live: new LiveCredentials(now),
+    rights: await LiveRights.load(store, owner.id, now()),
+    limits: createLimits(config.limits),
+    passwordSignIn: config.passwordSignIn ?? true,
   };
 }
 
-function providerOf({ oidc: config, logger, ...common }: WaysInParts, invitations: Invitations) {
+function providerOf(
+  { config: { oidc: config }, logger, clock = monotonicClock }: AccessOptions,
+  parts: AccessParts & Pick<Access, 'authentication' | 'accounts' | 'invitations'>,
+): ProviderSignIn | undefined {
   if (!config || !logger) return undefined;
-  const { clock, now, owner } = common;
-  const oidc = new Oidc({ config, resolve: systemResolver(), now: () => clock.now(), time: now });
-  const providerAccounts = new ProviderAccounts({ ...common, config, invitations, workspace: owner.workspace });
-  return new ProviderSignIn({ ...common, oidc, providerAccounts, logger });
+  const oidc = new Oidc({ config, resolve: systemResolver(), now: () => clock.now(), time: parts.now });
+  const providerAccounts = new ProviderAccounts({ ...parts, config });
+  return new ProviderSignIn({ ...parts, oidc, providerAccounts, logger });
 }

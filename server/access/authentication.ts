@@ -1,8 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Factor } from '@/lib/people/factors';
 import type { SignIn, NewSignIn } from '@/server/store/credentials';
-import type { Person } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
+import type { PeopleTables } from '@/server/store/store';
 import { addressKey } from './address-key';
 import { cookieName, knownCookieName, readCookies, setCookie } from './cookies';
 import {
@@ -16,13 +15,11 @@ import {
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
 import { LastUses } from './last-uses';
-import type { AccessLimits } from './limits';
-import type { LiveRights } from './live-rights';
-import type { LiveCredentials } from './liveness';
-import { logEntry, serverEntry, type WorkspaceLog } from './log';
+import { logEntry, serverEntry } from './log';
 import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
 import { hashToken, isToken, randomToken, sameHash } from './tokens';
+import type { AccessParts } from './parts';
 
 /** The lifetime of a start-up link, milliseconds. */
 export const TOKEN_LIFE_MS = 3_600_000;
@@ -30,20 +27,6 @@ export const TOKEN_LIFE_MS = 3_600_000;
 export const SIGN_IN_LIFE_MS = 30 * 86_400_000;
 /** How long a browser is known, seconds. */
 const KNOWN_LIFE_S = 365 * 86_400;
-
-export interface AuthenticationParts {
-  readonly store: Store;
-  readonly owner: Person;
-  readonly log: WorkspaceLog;
-  readonly keys: Keys;
-  readonly live: LiveCredentials;
-  readonly rights: LiveRights;
-  readonly limits: AccessLimits;
-  /** The server's addresses, known once it listens. */
-  readonly sites: () => readonly Site[];
-  readonly port: () => number;
-  readonly now: () => Date;
-}
 
 /** A person who was signed in. */
 export interface Admitted {
@@ -60,10 +43,10 @@ export type Recheck = (tables: PeopleTables) => Promise<void>;
  * another way; agents by a key (AU1, R1, R2).
  */
 export class Authentication {
-  readonly #parts: AuthenticationParts;
+  readonly #parts: AccessParts & { readonly keys: Keys };
   readonly #lastUses = new LastUses();
 
-  constructor(parts: AuthenticationParts) {
+  constructor(parts: AccessParts & { readonly keys: Keys }) {
     this.#parts = parts;
   }
 

@@ -1,33 +1,23 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { LogMessage } from '@/lib/messages/log-messages';
-import type { Mail, MailState } from '@/server/mail/mail';
+import type { MailState } from '@/server/mail/mail';
 import { KEY_GRANTS } from '@/lib/rights/grants';
 import { IN_WORKSPACE, mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Invitation } from '@/server/store/invitations';
 import type { NewLogRow } from '@/server/store/workspace-log';
 import type { Person } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
+import type { PeopleTables } from '@/server/store/store';
 import { CAPS } from './limits';
 import { keyReach, PRESET_ID } from './key-views';
 import { logEntry } from './log';
-import type { LiveRights } from './live-rights';
 import { invitationMail } from './mail-texts';
 import type { Asker } from './principal';
 import { demandLive } from './still-live';
-import type { Site } from './sites';
 import { hashToken, randomToken } from './tokens';
+import type { AccessParts } from './parts';
 
 /** How long an invitation can be used where its maker does not say, milliseconds. */
 const LIFE_MS = 7 * 86_400_000;
-
-export interface InvitationsParts {
-  readonly store: Store;
-  readonly rights: LiveRights;
-  readonly sites: () => readonly Site[];
-  readonly now: () => Date;
-  /** Undefined: links are passed on by hand. */
-  readonly mail: Mail | undefined;
-}
 
 /** What an invitation offers to the person who has its link. */
 interface Offer {
@@ -70,7 +60,7 @@ interface Newcomer {
 
 /** Invitations into a workspace: a link that one person uses once, of which only a hash is stored (AU2). */
 export class Invitations {
-  constructor(private readonly parts: InvitationsParts) {}
+  constructor(private readonly parts: AccessParts) {}
 
   /**
    * Makes an invitation; only this call returns its link, which is sent by mail as well where it can be. Throws

@@ -1,20 +1,17 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { addressTaken } from '@/server/store/people';
-import type { Store } from '@/server/store/store';
 import type { Accounts } from './accounts/accounts';
 import type { RequestFacts } from './credential';
 import { demandAddress, type Invitations } from './invitations';
-import type { AccessLimits } from './limits';
+import type { AccessParts } from './parts';
 import { humanOf } from './principal';
 import type { Admitted, Authentication } from './authentication';
 
-export interface JoiningParts {
-  readonly store: Store;
-  readonly limits: AccessLimits;
+type JoiningParts = AccessParts & {
   readonly invitations: Invitations;
   readonly accounts: Accounts;
   readonly authentication: Authentication;
-}
+};
 
 /** Who makes an account by an invitation. */
 interface Joiner {

@@ -5,7 +5,7 @@ import { grantBeyond } from '@/lib/rights/within';
 import type { Secret } from '@/server/config/secret';
 import type { ApiKey } from '@/server/store/api-keys';
 import type { Person } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
+import type { PeopleTables } from '@/server/store/store';
 import type { NewLogRow } from '@/server/store/workspace-log';
 import { addressKey } from './address-key';
 import { agentName, type RequestFacts } from './credential';
@@ -20,13 +20,12 @@ import {
   type KeyView,
 } from './key-views';
 import { LastUses } from './last-uses';
-import { CAPS, type AccessLimits } from './limits';
-import type { LiveRights } from './live-rights';
-import type { LiveCredentials } from './liveness';
-import { logEntry, serverEntry, type WorkspaceLog } from './log';
+import { CAPS } from './limits';
+import { logEntry, serverEntry } from './log';
 import { demandLive } from './still-live';
 import { participantId, type AgentPrincipal, type Asker, type Credential } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
+import type { AccessParts } from './parts';
 
 /** The credential of the key in WHEELHOUSE_API_KEY. */
 const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
@@ -45,17 +44,6 @@ export interface KeyRequest {
   readonly expiresIn?: number | null | undefined;
 }
 
-export interface KeysParts {
-  readonly store: Store;
-  readonly owner: Person;
-  readonly log: WorkspaceLog;
-  readonly live: LiveCredentials;
-  readonly rights: LiveRights;
-  readonly limits: AccessLimits;
-  readonly preset: Secret | undefined;
-  readonly now: () => Date;
-}
-
 type Reach = Pick<ApiKey, 'id' | 'workspace' | 'person' | 'grants' | 'scope' | 'sessions' | 'expiresAt'>;
 
 /**
@@ -64,13 +52,14 @@ type Reach = Pick<ApiKey, 'id' | 'workspace' | 'person' | 'grants' | 'scope' | '
  * stored.
  */
 export class Keys {
-  readonly #parts: KeysParts;
+  readonly #parts: AccessParts;
   readonly #presetHash: string | undefined;
   readonly #lastUses = new LastUses();
 
-  constructor(parts: KeysParts) {
+  /** @param preset the text of the preset key */
+  constructor(parts: AccessParts, preset: Secret | undefined) {
     this.#parts = parts;
-    this.#presetHash = parts.preset && hashToken(parts.preset.reveal());
+    this.#presetHash = preset && hashToken(preset.reveal());
   }
 
   /**

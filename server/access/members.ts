@@ -1,21 +1,15 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Member } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
-import type { LiveRights } from './live-rights';
+import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
 import type { Principal } from './principal';
 import { demandLive } from './still-live';
-
-interface MembersParts {
-  readonly store: Store;
-  readonly rights: LiveRights;
-  readonly now: () => Date;
-}
+import type { AccessParts } from './parts';
 
 /** The people of a workspace and their roles (AU2). */
 export class Members {
-  constructor(private readonly parts: MembersParts) {}
+  constructor(private readonly parts: AccessParts) {}
 
   /** Oldest first. */
   list(workspace: string): Promise<Member[]> {

@@ -2,32 +2,20 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { mayAppoint } from '@/lib/rights/roles';
 import type { Mail, MailState } from '@/server/mail/mail';
 import type { Person } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
+import type { PeopleTables } from '@/server/store/store';
 import type { Accounts } from './accounts/accounts';
 import type { RequestFacts } from './credential';
-import type { AccessLimits } from './limits';
-import type { LiveCredentials } from './liveness';
 import { logEntry } from './log';
 import { passwordMail } from './mail-texts';
 import { memberOf } from './members';
 import type { HumanPrincipal } from './principal';
-import type { Site } from './sites';
 import { demandLive } from './still-live';
 import { hashToken, isToken, randomToken } from './tokens';
+import type { AccessParts } from './parts';
 
 /** How long a link that somebody asked for by themselves can be used, and one that an admin passes on. Milliseconds. */
 const ASKED_LIFE_MS = 3_600_000;
 const GIVEN_LIFE_MS = 24 * 3_600_000;
-
-export interface PasswordLinksParts {
-  readonly store: Store;
-  readonly accounts: Accounts;
-  readonly limits: AccessLimits;
-  readonly live: LiveCredentials;
-  readonly mail: Mail | undefined;
-  readonly sites: () => readonly Site[];
-  readonly now: () => Date;
-}
 
 interface GivenLink {
   readonly url: string;
@@ -37,7 +25,7 @@ interface GivenLink {
 
 /** Links by which a person chooses a new password; each works once, and only its hash is stored (AU2). */
 export class PasswordLinks {
-  constructor(private readonly parts: PasswordLinksParts) {}
+  constructor(private readonly parts: AccessParts & { readonly accounts: Accounts }) {}
 
   /**
    * Sends a link to an address, if it is that of an account; the caller learns neither that nor anything from the time

@@ -2,20 +2,12 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { mayAppoint } from '@/lib/rights/roles';
 import type { SessionAccess } from '@/lib/rights/rights';
 import type { Member } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
+import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
-import type { LiveRights } from './live-rights';
-import type { LiveCredentials } from './liveness';
 import { memberOf } from './members';
 import type { Credential, HumanPrincipal } from './principal';
 import { demandLive } from './still-live';
-
-interface RemovalParts {
-  readonly store: Store;
-  readonly live: LiveCredentials;
-  readonly rights: LiveRights;
-  readonly now: () => Date;
-}
+import type { AccessParts } from './parts';
 
 /** What a removal has ended and passed on. */
 interface Removed {
@@ -25,7 +17,7 @@ interface Removed {
 
 /** Takes people out of a workspace (AU2). */
 export class Removal {
-  constructor(private readonly parts: RemovalParts) {}
+  constructor(private readonly parts: AccessParts) {}
 
   /**
    * Takes a person out of the caller's workspace, in one commit: their keys and open invitations there end, their

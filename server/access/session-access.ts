@@ -4,19 +4,12 @@ import { grantsIn, type Grant } from '@/lib/rights/grants';
 import type { SessionAccess } from '@/lib/rights/rights';
 import { IN_OPEN_SESSION, IN_SESSION, type SessionRole } from '@/lib/rights/roles';
 import type { AccessChange } from '@/server/store/session-access';
-import type { PeopleTables, Store } from '@/server/store/store';
+import type { PeopleTables } from '@/server/store/store';
 import type { Keys } from './keys';
-import type { LiveRights } from './live-rights';
 import { logEntry } from './log';
 import type { Principal } from './principal';
 import { demandLive } from './still-live';
-
-interface SessionAccessesParts {
-  readonly store: Store;
-  readonly rights: LiveRights;
-  readonly keys: Keys;
-  readonly now: () => Date;
-}
+import type { AccessParts } from './parts';
 
 /** What a moderator changes of a session's access. */
 export type WantedAccess = Pick<AccessChange, 'open' | 'watchOnly' | 'roles'>;
@@ -49,7 +42,7 @@ interface AboutSession {
 
 /** Who may enter which session, and what as (AU3). */
 export class SessionAccesses {
-  constructor(private readonly parts: SessionAccessesParts) {}
+  constructor(private readonly parts: AccessParts & { readonly keys: Keys }) {}
 
   async view(by: Principal, session: string): Promise<AccessView> {
     const { open, watchOnly, owner, roles } = this.parts.rights.access(session) ?? missing(session);

@@ -1,19 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SignInView } from '@/server/store/credentials';
-import type { Store } from '@/server/store/store';
 import { logEntry } from './log';
-import type { LiveCredentials } from './liveness';
 import type { HumanPrincipal } from './principal';
-
-interface SignInsParts {
-  readonly store: Store;
-  readonly live: LiveCredentials;
-  readonly now: () => Date;
-}
+import type { AccessParts } from './parts';
 
 /** The sign-ins of a person: where they are signed in, and their ends (AU2). */
 export class SignIns {
-  constructor(private readonly parts: SignInsParts) {}
+  constructor(private readonly parts: AccessParts) {}
 
   /** Newest first. */
   async list({ person, credential }: HumanPrincipal): Promise<(SignInView & { readonly here: boolean })[]> {

@@ -6,14 +6,12 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { idleMsSchema } from '@/lib/protocol/idle';
 import type { Withheld } from '@/lib/rights/grants';
 import type { Role } from '@/lib/rights/roles';
-import type { Person } from '@/server/store/people';
-import type { PeopleTables, Store } from '@/server/store/store';
-import type { LiveRights } from './live-rights';
-import type { LiveCredentials } from './liveness';
+import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
 import { humanOf, type Credential, type Principal } from './principal';
 import { endWithoutWorkspace } from './removal';
 import { demandLive } from './still-live';
+import type { AccessParts } from './parts';
 
 /** A workspace as its members and keys see it. */
 export interface WorkspaceView {
@@ -59,18 +57,9 @@ export interface WorkspaceChange {
     | undefined;
 }
 
-interface WorkspacesParts {
-  readonly store: Store;
-  readonly live: LiveCredentials;
-  readonly rights: LiveRights;
-  /** The owner of the server, whose home stays. */
-  readonly owner: Pick<Person, 'workspace'>;
-  readonly now: () => Date;
-}
-
 /** The workspaces of the server: people, sessions, browsers and keys of one do not exist for another (T6). */
 export class Workspaces {
-  constructor(private readonly parts: WorkspacesParts) {}
+  constructor(private readonly parts: AccessParts) {}
 
   /** Those of a person, oldest first; of a key its only one. */
   async list(by: Principal): Promise<WorkspaceView[]> {

@@ -5,12 +5,9 @@ import type { Role } from '@/lib/rights/roles';
 import type { AccountFactors } from '@/server/store/accounts';
 import type { Factor } from '@/lib/people/factors';
 import type { Person } from '@/server/store/people';
-import type { Store } from '@/server/store/store';
 import type { Headers, RequestFacts } from '../credential';
-import type { AccessLimits } from '../limits';
-import type { LiveRights } from '../live-rights';
-import type { LiveCredentials } from '../liveness';
-import { logEntry, serverEntry, type WorkspaceLog } from '../log';
+import { logEntry, serverEntry } from '../log';
+import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, Authentication, Recheck } from '../authentication';
 import { demandLive } from '../still-live';
@@ -19,20 +16,11 @@ import { noPasswords, tooLate } from './auth-errors';
 import { SerialQueue } from './serial-queue';
 import { hashPassword, isPasswordOf } from './password-hash';
 
-export interface AccountsParts {
-  readonly store: Store;
+type AccountsParts = AccessParts & {
   readonly authentication: Authentication;
-  readonly limits: AccessLimits;
-  readonly live: LiveCredentials;
-  readonly log: WorkspaceLog;
-  readonly rights: LiveRights;
   /** The cost of new hashes, as a power of two. */
   readonly passwordCost: number;
-  /** Whether people may sign in by password here. */
-  readonly passwords: boolean;
-  readonly port: () => number;
-  readonly now: () => Date;
-}
+};
 
 /** What a right password leads to. */
 type PasswordOutcome =
@@ -88,12 +76,11 @@ export class Accounts {
 
   constructor(parts: AccountsParts) {
     this.#parts = parts;
-    const { store, authentication, port, now } = parts;
     const passwords = {
       hash: (password: string) => this.#hash(password),
       verify: ({ hash, password }: { hash: string; password: string }) => this.#isPasswordOf(hash, password),
     };
-    this.auth = new Auth({ store, authentication, passwords, port, now });
+    this.auth = new Auth({ ...parts, passwords });
   }
 
   /** How many hashes of passwords were computed so far. */
@@ -106,12 +93,12 @@ export class Accounts {
     const { hostname } = new URL(this.#parts.authentication.siteOf(headers).origin);
     // A passkey belongs to a domain; browsers refuse to make one for an IP address.
     const passkey = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { available: true } : NO_DOMAIN;
-    return { password: this.#parts.passwords, passkey, now: this.#parts.now().toISOString() };
+    return { password: this.#parts.passwordSignIn, passkey, now: this.#parts.now().toISOString() };
   }
 
   /** Throws UNSUPPORTED where passwords are switched off. */
   demandPasswords(): void {
-    if (!this.#parts.passwords) throw noPasswords();
+    if (!this.#parts.passwordSignIn) throw noPasswords();
   }
 
   /**

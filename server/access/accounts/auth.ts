@@ -6,10 +6,10 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { serializeSignedCookie } from 'better-call';
 import { WheelhouseError } from '@/lib/errors/error';
 import { newId } from '@/server/store/ids';
-import type { Store } from '@/server/store/store';
 import { readCookies } from '../cookies';
 import { single, type Headers as RequestHeaders } from '../credential';
 import type { Authentication } from '../authentication';
+import type { AccessParts } from '../parts';
 import type { Site } from '../sites';
 import { meaningOf, USER_NOT_VERIFIED } from './auth-errors';
 import { SerialQueue } from './serial-queue';
@@ -20,13 +20,7 @@ interface Passwords {
   readonly verify: (given: { readonly hash: string; readonly password: string }) => Promise<boolean>;
 }
 
-interface AuthParts {
-  readonly store: Store;
-  readonly authentication: Authentication;
-  readonly passwords: Passwords;
-  readonly port: () => number;
-  readonly now: () => Date;
-}
+type AuthParts = AccessParts & { readonly authentication: Authentication; readonly passwords: Passwords };
 
 /** How long one of better-auth's sessions would live if its call did not end it, seconds. */
 const SESSION_S = 300;

@@ -3,11 +3,12 @@ import type { Passkey } from '@/server/store/accounts';
 import type { Headers as RequestHeaders, RequestFacts } from '../credential';
 import { CAPS } from '../limits';
 import { logEntry } from '../log';
+import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
 import { notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
-import type { Accounts, AccountsParts } from './accounts';
+import type { Accounts } from './accounts';
 
 /** What the browser's `navigator.credentials` gets, and the cookies that belong to it. */
 interface Challenge {
@@ -32,7 +33,7 @@ interface PasskeyProof {
 export class Passkeys {
   constructor(
     private readonly accounts: Accounts,
-    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'rights' | 'now'>,
+    private readonly parts: AccessParts,
   ) {}
 
   list(by: HumanPrincipal): Promise<Passkey[]> {

@@ -4,11 +4,12 @@ import type { RequestFacts } from '../credential';
 import { logEntry } from '../log';
 import { memberOf } from '../members';
 import { demandAbove } from '../password-links';
+import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
 import { notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
-import { recheckOf, type Accounts, type AccountsParts } from './accounts';
+import { recheckOf, type Accounts } from './accounts';
 
 /** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
 const CODE_LIFE_MS = 120_000;
@@ -24,7 +25,7 @@ interface NewSecondFactor {
 export class SecondFactor {
   constructor(
     private readonly accounts: Accounts,
-    private readonly parts: Pick<AccountsParts, 'store' | 'limits' | 'log' | 'rights' | 'now'>,
+    private readonly parts: AccessParts,
   ) {}
 
   /**

@@ -1,24 +1,13 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { OidcConfig } from '@/server/config/config';
-import type { Store } from '@/server/store/store';
 import type { Invitations } from '../invitations';
-import type { LiveRights } from '../live-rights';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Recheck } from '../authentication';
 import { setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import type { Identity, Purpose } from './oidc';
-
-interface ProviderAccountsParts {
-  readonly store: Store;
-  readonly rights: LiveRights;
-  readonly invitations: Invitations;
-  readonly config: OidcConfig;
-  /** Where people of OIDC_DOMAINS become members. */
-  readonly workspace: string;
-  readonly now: () => Date;
-}
+import type { AccessParts } from '../parts';
 
 /** What is known of the browser that somebody comes with. */
 interface Browser {
@@ -29,7 +18,9 @@ interface Browser {
 
 /** Finds the person of this server to whom an identity of the provider belongs; makes an account if that is allowed. */
 export class ProviderAccounts {
-  constructor(private readonly parts: ProviderAccountsParts) {}
+  constructor(
+    private readonly parts: AccessParts & { readonly invitations: Invitations; readonly config: OidcConfig },
+  ) {}
 
   /**
    * @returns the id of the person to sign in. Throws FORBIDDEN for who has no account and may have none without an
@@ -114,7 +105,8 @@ export class ProviderAccounts {
   }
 
   async #ofDomain(identity: Identity, accountId: string, { address }: Browser): Promise<string> {
-    const { store, rights, workspace, config, now } = this.parts;
+    const { store, rights, owner, config, now } = this.parts;
+    const { workspace } = owner;
     const { email } = identity;
     const domain = email?.slice(email.lastIndexOf('@') + 1);
     if (email === undefined || domain === undefined || !config.domains.includes(domain)) throw noAccount(email);
