@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import { Deferred } from '@/lib/async/deferred';
+import { signedInPage, TestPage } from '@/server/testing/accounts';
+import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
+import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
+import { PageClient } from '@/server/testing/page-client';
+import { PasskeyPage } from '@/server/testing/passkeys';
 import { signedInPerson } from '@/server/testing/people';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import type { Campaign } from './campaign';
@@ -22,12 +28,12 @@ interface Page {
 }
 
 /**
- * T15: whoever guesses passwords from ever new addresses gets ten checks for each account, known or not, with the same
- * answers; and whoever has proved themselves in another way, or with this browser before, still gets in.
+ * T15: guesses of passwords from ever new addresses get ten checks for each account, known or not, with the same
+ * answers. While they go on, people still get in who prove themselves in another way, or in a browser that is known.
  */
 export const guesses: Campaign = {
   id: 'T15',
-  about: `${FULL} guesses of passwords from rotating forwarded addresses: ten reach the check for each account, known or not; a known browser, a cookie, a key and the link still get in`,
+  about: `${FULL} guesses of passwords from rotating forwarded addresses: ten reach the check for each account, known or not; a known browser, a passkey, the provider, a cookie, a key and the link still get in meanwhile`,
   full: 1,
   bare: true,
   round: (fixture, random) => tried(fixture, random, FULL),
@@ -35,24 +41,125 @@ export const guesses: Campaign = {
 };
 
 async function tried(fixture: CampaignFixture, random: Random, most: number): Promise<string | undefined> {
-  const server = await startTestServer({ env: { TRUSTED_HOPS: '1' } });
+  // A passkey takes another Chrome.
+  const chrome = most === FULL ? await launchTestChrome() : undefined;
+  const provider = await startOidcProvider();
+  const server = await startTestServer({
+    env: {
+      TRUSTED_HOPS: '1',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: provider.clientId,
+      OIDC_CLIENT_SECRET: provider.clientSecret,
+    },
+  });
+  provider.leadsTo(`${server.origin}/api/v1/sign-in/oidc/callback`);
   try {
-    const problems = await guessed(fixture, server, random, most);
+    const ways = await waysIn(server, provider, random, chrome);
+    const problems = await guessed(fixture, server, random, { most, ways });
     return problems.length > 0 ? problems.join('; ') : undefined;
   } finally {
     await server.close();
+    provider.close();
+    await chrome?.close();
   }
 }
 
-async function guessed(fixture: CampaignFixture, server: TestServer, random: Random, most: number): Promise<string[]> {
+/** A way to sign in or to be let in, and what it is answered. */
+interface WayIn {
+  readonly who: string;
+  readonly wanted: string;
+  enter(): Promise<string>;
+}
+
+/**
+ * The ways into the account that is guessed at.
+ * @param chrome has the passkey; without it that way is left out
+ */
+async function waysIn(
+  server: TestServer,
+  provider: TestProvider,
+  random: Random,
+  chrome: TestChrome | undefined,
+): Promise<WayIn[]> {
   const { access, store } = server.running.services;
   const { id, headers } = await signedInPerson(server, 'member', 'Ada');
   await store.people.setEmail(id, ADDRESS, new Date());
   await access.accounts.setPassword(id, PASSWORD);
   const known: Page = { cookie: '', address: '203.0.113.9' };
   const first = await signIn(server, known, ADDRESS, PASSWORD);
-  const before = access.accounts.hashes;
+  if (first !== '200') throw new Error(`The first sign-in was answered ${first}.`);
+  await connect(server, provider, known.cookie);
+  const link = async (): Promise<string> =>
+    landing(await fetch(await access.authentication.issueLink(), { redirect: 'manual' }));
+  return [
+    { who: 'by password, in a known browser', wanted: '200', enter: () => signIn(server, known, ADDRESS, PASSWORD) },
+    {
+      who: 'by password, in another browser',
+      wanted: '429 RATE_LIMITED',
+      enter: () => signIn(server, stranger(random), ADDRESS, PASSWORD),
+    },
+    { who: 'with a sign-in', wanted: '200', enter: () => status(server, headers) },
+    { who: 'with a key', wanted: '200', enter: () => status(server, { authorization: `Bearer ${TEST_KEY}` }) },
+    { who: 'by the link', wanted: '302 /', enter: link },
+    { who: 'by the provider', wanted: '302 /', enter: () => byProvider(server, provider) },
+    ...(chrome ? [await passkeyWay(server, chrome)] : []),
+  ];
+}
+
+function landing(response: Response): string {
+  return `${response.status} ${response.headers.get('location') ?? ''}`;
+}
+
+/** Adds the provider to the account of a page that is signed in. */
+async function connect({ origin }: TestServer, provider: TestProvider, cookie: string): Promise<void> {
+  const page = new PageClient(origin);
+  const headers = { cookie };
+  const asked = { connect: true, currentPassword: PASSWORD, to: '/account' };
+  const { body } = await page.send('POST', '/sign-in/oidc', asked, headers);
+  const { pathname, search } = await provider.visit(z.object({ url: z.string() }).parse(body).url);
+  const back = await page.open(`${pathname}${search}`, { headers: { cookie: `${cookie}; ${page.cookie}` } });
+  if (landing(back) !== '302 /account') throw new Error(`The provider was not added: ${landing(back)}`);
+}
+
+/** Signs in by the provider in a new browser; returns where that leads. */
+async function byProvider({ origin }: TestServer, provider: TestProvider): Promise<string> {
+  const page = new PageClient(origin);
+  const begun = await page.open('/api/v1/sign-in/oidc?to=/');
+  const { pathname, search } = await provider.visit(begun.headers.get('location') ?? '');
+  return landing(await page.open(`${pathname}${search}`));
+}
+
+async function passkeyWay(server: TestServer, chrome: TestChrome): Promise<WayIn> {
+  const origin = server.origin.replace('127.0.0.1', 'localhost');
+  const page = await PasskeyPage.open(origin, chrome);
+  await page.addAuthenticator({ verifies: true });
+  const owner = await signedInPage(origin, { email: ADDRESS, password: PASSWORD });
+  const { body } = await owner.send('POST', '/account/passkeys/options', { currentPassword: PASSWORD });
+  const response = await page.create(body);
+  const added = await owner.send('POST', '/account/passkeys', { name: 'Laptop', response });
+  if (added.status !== 201) throw new Error(`The passkey was answered ${added.status}.`);
+  return {
+    who: 'with a passkey',
+    wanted: '200 {"signedIn":true}',
+    enter: async () => {
+      const fresh = new TestPage(origin);
+      const options = await fresh.send('POST', '/sign-in/passkey/options', {});
+      const answer = await fresh.send('POST', '/sign-in/passkey', { response: await page.sign(options.body) });
+      return `${answer.status} ${JSON.stringify(answer.body)}`;
+    },
+  };
+}
+
+async function guessed(
+  fixture: CampaignFixture,
+  server: TestServer,
+  random: Random,
+  { most, ways }: { readonly most: number; readonly ways: readonly WayIn[] },
+): Promise<string[]> {
+  const { accounts } = server.running.services.access;
+  const before = accounts.hashes;
   const answers = new Map<string, number>();
+  const halfway = new Deferred();
   let left = most;
   const guess = async (): Promise<void> => {
     while (left > 0) {
@@ -61,12 +168,20 @@ async function guessed(fixture: CampaignFixture, server: TestServer, random: Ran
       const answer = await signIn(server, stranger(random), email, `guess ${left}`);
       const key = `${email} ${answer}`;
       answers.set(key, (answers.get(key) ?? 0) + 1);
+      if (left <= most / 2) halfway.resolve();
     }
   };
-  await Promise.all(Array.from({ length: AHEAD }, guess));
-  const hashes = access.accounts.hashes - before;
+  const all = Promise.all(Array.from({ length: AHEAD }, guess));
+  await halfway.promise;
+  const entered = await Promise.all(ways.map(async (way) => ({ ...way, is: await way.enter() })));
+  const during = left;
+  await all;
+  // One of the hashes is that of the person who signs in by password in a known browser.
+  const hashes = accounts.hashes - before - 1;
   fixture.count('guesses', most);
   fixture.count('hashes', hashes);
+  fixture.count('ways in', entered.length);
+  fixture.count('guesses after them', during);
   const seen = (email: string): string =>
     JSON.stringify(
       [...answers]
@@ -78,23 +193,10 @@ async function guessed(fixture: CampaignFixture, server: TestServer, random: Ran
     [' 401 UNAUTHENTICATED', MOST_CHECKED],
     [' 429 RATE_LIMITED', most / 2 - MOST_CHECKED],
   ]);
-  const link = await fetch(await access.authentication.issueLink(), { redirect: 'manual' });
-  const still = [
-    ['who knows the password, in a browser that is known', await signIn(server, known, ADDRESS, PASSWORD), '200'],
-    ['who is signed in', await status(server, headers), '200'],
-    ['an agent', await status(server, { authorization: `Bearer ${TEST_KEY}` }), '200'],
-    ['who has the link', `${link.status} ${link.headers.get('location') ?? ''}`, '302 /'],
-    [
-      'who knows the password, in another browser',
-      await signIn(server, stranger(random), ADDRESS, PASSWORD),
-      '429 RATE_LIMITED',
-    ],
-  ].filter(([, is, wanted]) => is !== wanted);
   return [
-    ...(first === '200' ? [] : [`the first sign-in was answered ${first}`]),
     ...[ADDRESS, NOBODY].flatMap((email) => (seen(email) === expected ? [] : [`${email}: ${seen(email)}`])),
     ...(hashes === 2 * MOST_CHECKED ? [] : [`${hashes} hashes were computed`]),
-    ...still.map(([who, is]) => `${who}: ${is}`),
+    ...entered.filter(({ is, wanted }) => is !== wanted).map(({ who, is }) => `${who}: ${is}`),
   ];
 }
 

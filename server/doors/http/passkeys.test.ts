@@ -1,68 +1,25 @@
-import puppeteer, { type Browser, type CDPSession, type Page as ChromePage } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sharedTestChrome } from '@/server/testing/chrome';
 import { personWithPassword, signedInPage, TestPage } from '@/server/testing/accounts';
+import { PasskeyPage } from '@/server/testing/passkeys';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
 /** Passkeys with the virtual authenticator of a real Chrome, at the server's domain name (AU2). */
 let server: TestServer;
-let browser: Browser;
-let chrome: ChromePage;
-let cdp: CDPSession;
+let chrome: PasskeyPage;
 
 beforeAll(async () => {
   server = await sharedTestServer();
-  browser = await puppeteer.connect({ browserWSEndpoint: (await sharedTestChrome()).wsUrl });
-  chrome = await (await browser.createBrowserContext()).newPage();
-  // A document of the server's own; what the calls of the interface do is done here beside it.
-  await chrome.goto(`${atDomain()}/api/docs`);
-  cdp = await chrome.createCDPSession();
-  await cdp.send('WebAuthn.enable');
+  chrome = await PasskeyPage.open(atDomain(), await sharedTestChrome());
 });
 
 afterAll(async () => {
-  await chrome.browserContext().close();
-  await browser.disconnect();
+  await chrome.close();
   await server.close();
 });
 
 const atDomain = (): string => server.origin.replace('127.0.0.1', 'localhost');
-
-/** Puts a fresh authenticator into Chrome. */
-async function authenticator({ verifies }: { verifies: boolean }): Promise<string> {
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: verifies },
-      ...{ hasUserVerification: verifies, isUserVerified: verifies, automaticPresenceSimulation: true },
-    },
-  });
-  return authenticatorId;
-}
-
-/** What the interface does with options for a new passkey; a changed one is content with less. */
-const made = (options: unknown, { content = false } = {}): Promise<unknown> =>
-  chrome.evaluate(
-    async (text, less) => {
-      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(text));
-      if (less) publicKey.authenticatorSelection = { userVerification: 'discouraged', residentKey: 'discouraged' };
-      return JSON.parse(JSON.stringify(await navigator.credentials.create({ publicKey })));
-    },
-    JSON.stringify(options),
-    content,
-  );
-
-/** And with options to sign in. */
-const proved = (options: unknown, { content = false } = {}): Promise<unknown> =>
-  chrome.evaluate(
-    async (text, less) => {
-      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(text));
-      if (less) publicKey.userVerification = 'discouraged';
-      return JSON.parse(JSON.stringify(await navigator.credentials.get({ publicKey })));
-    },
-    JSON.stringify(options),
-    content,
-  );
 
 const optionsOf = async (page: TestPage, route: string, body: unknown = {}): Promise<unknown> => {
   const answer = await page.send('POST', route, body);
@@ -74,9 +31,12 @@ const optionsOf = async (page: TestPage, route: string, body: unknown = {}): Pro
 async function withPasskey(name: string) {
   const person = await personWithPassword(server, name);
   const page = await signedInPage(atDomain(), person);
-  const authenticatorId = await authenticator({ verifies: true });
+  const authenticatorId = await chrome.addAuthenticator({ verifies: true });
   const options = await optionsOf(page, '/account/passkeys/options', { currentPassword: person.password });
-  const added = await page.send('POST', '/account/passkeys', { name: 'Laptop', response: await made(options) });
+  const added = await page.send('POST', '/account/passkeys', {
+    name: 'Laptop',
+    response: await chrome.create(options),
+  });
   expect(added).toEqual({
     status: 201,
     body: { id: expect.any(String), name: 'Laptop', createdAt: expect.any(String) },
@@ -85,16 +45,13 @@ async function withPasskey(name: string) {
   return { ...person, page, passkey: id, authenticatorId, options };
 }
 
-const remove = (authenticatorId: string): Promise<void> =>
-  cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
-
 describe('passkeys', () => {
   it('[AU2] a passkey signs in without a password, once for each challenge, and only until it is removed', async () => {
     const ada = await withPasskey('Ada');
     const page = new TestPage(atDomain());
     const challenge = await optionsOf(page, '/sign-in/passkey/options');
     const copy = page.copy();
-    const response = await proved(challenge);
+    const response = await chrome.sign(challenge);
     const answer = await page.send('POST', '/sign-in/passkey', { response });
     const { store } = server.running.services;
     const counting = async () =>
@@ -119,23 +76,23 @@ describe('passkeys', () => {
       [undefined, undefined],
     ]);
     const gone = new TestPage(atDomain());
-    const later = await proved(await optionsOf(gone, '/sign-in/passkey/options'));
+    const later = await chrome.sign(await optionsOf(gone, '/sign-in/passkey/options'));
     expect(await gone.send('POST', '/sign-in/passkey', { response: later })).toMatchObject({ status: 401 });
-    await remove(ada.authenticatorId);
+    await chrome.removeAuthenticator(ada.authenticatorId);
   });
 
   it('[AU2] a passkey that does not verify its user neither signs in nor is added', async () => {
     const grace = await withPasskey('Grace');
-    await cdp.send('WebAuthn.setUserVerified', { authenticatorId: grace.authenticatorId, isUserVerified: false });
+    await chrome.stopVerifying(grace.authenticatorId);
     const page = new TestPage(atDomain());
-    const response = await proved(await optionsOf(page, '/sign-in/passkey/options'), { content: true });
+    const response = await chrome.sign(await optionsOf(page, '/sign-in/passkey/options'), { lenient: true });
     const signedIn = await page.send('POST', '/sign-in/passkey', { response });
-    await remove(grace.authenticatorId);
-    const other = await authenticator({ verifies: false });
+    await chrome.removeAuthenticator(grace.authenticatorId);
+    const other = await chrome.addAuthenticator({ verifies: false });
     const options = await optionsOf(grace.page, '/account/passkeys/options', { currentPassword: grace.password });
     const added = await grace.page.send('POST', '/account/passkeys', {
       name: 'No PIN',
-      response: await made(options, { content: true }),
+      response: await chrome.create(options, { lenient: true }),
     });
 
     expect(signedIn).toMatchObject({
@@ -144,16 +101,16 @@ describe('passkeys', () => {
     });
     expect(added).toMatchObject({ status: 403, body: { error: { message: expect.stringContaining('who uses it') } } });
     expect(await grace.page.send('GET', '/account/passkeys')).toMatchObject({ body: [{ name: 'Laptop' }] });
-    await remove(other);
+    await chrome.removeAuthenticator(other);
   });
 
   it('[AU2] nobody adds a passkey with the challenge of somebody else, and nobody removes one of somebody else', async () => {
     const [ada, eve] = [await withPasskey('Ada'), await personWithPassword(server, 'Eve')];
     const page = await signedInPage(atDomain(), eve);
-    await remove(ada.authenticatorId);
-    const fresh = await authenticator({ verifies: true });
+    await chrome.removeAuthenticator(ada.authenticatorId);
+    const fresh = await chrome.addAuthenticator({ verifies: true });
     const { currentPassword } = { currentPassword: ada.password };
-    const response = await made(await optionsOf(ada.page, '/account/passkeys/options', { currentPassword }));
+    const response = await chrome.create(await optionsOf(ada.page, '/account/passkeys/options', { currentPassword }));
     const mixed = ada.page.copy();
     mixed.take(page, /^wh_\d+$/);
     const added = await mixed.send('POST', '/account/passkeys', { name: 'Eve', response });
@@ -165,7 +122,7 @@ describe('passkeys', () => {
     });
     expect(removed).toMatchObject({ status: 404 });
     expect(await ada.page.send('GET', '/account/passkeys')).toMatchObject({ body: [{ id: ada.passkey }] });
-    await remove(fresh);
+    await chrome.removeAuthenticator(fresh);
   });
 
   it('[AU2] at an IP address the answer says why there are no passkeys', async () => {
