@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { totp } from '@/server/testing/totp';
 import { press, type } from './support/keyboard';
-import { join } from './support/people';
-import { DOMAIN, expect, test } from './support/product';
+import { invitationLink, join } from './support/people';
+import { DOMAIN, expect, test, textField } from './support/product';
 import { wordsIn, type Words } from './support/words';
 
 const PASSWORD = 'a few words to remember';
+/** A page with a field that has the focus; its title is what was typed. */
+const WRITES = '<input id="field" oninput="document.title = value"><script>field.focus()</script>';
 
 /** Fills in the sign-in page. */
 async function signIn(page: Page, t: Words, email: string, password = PASSWORD): Promise<void> {
@@ -30,6 +32,7 @@ async function expectWall(page: Page, t: Words): Promise<void> {
 test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link, and a copied address leads them back after sign-in', async ({
   product,
   person,
+  windows,
   stranger,
   serve,
   t,
@@ -37,9 +40,6 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
   const words = (key: 'email' | 'name' | 'password' | 'signIn') => t(`account.${key}`);
   const session = await product.session(serve('<p>ok'), 'For newcomers');
   await person.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await person.goto(product.origin);
-  await press(person, person.getByRole('button', { name: t('shell.palette.open') }));
-  await person.keyboard.press('Escape');
   await person.goto(`${product.origin}/settings/people`);
   await press(person, person.getByRole('button', { name: t('settings.people.invite'), exact: true }));
   const dialog = person.getByRole('dialog');
@@ -70,6 +70,9 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
   await ana.keyboard.press('Enter');
   await expect(ana.getByRole('contentinfo', { name: t('cockpit.lease.label') })).toBeVisible();
   await expect(ana).toHaveURL(new RegExp(`/sessions/${session}$`));
+
+  await ana.goto(await invitationLink(product, windows, 'member'));
+  await expect(ana.getByRole('button', { name: t('account.invitation.join', { name: 'Ana' }) })).toBeVisible();
 
   await person.reload();
   await expect(person.getByRole('region', { name: t('settings.people.members') })).toContainText('ana@plants.example');
@@ -210,18 +213,27 @@ test('[AU3][CO4] a role is lowered while its person drives: their hand on the pa
   serve,
   t,
 }) => {
-  const id = await product.session(serve('<textarea style="position:fixed;inset:0;width:100%;height:100%">'), 'Shared');
+  const id = await product.session(serve(WRITES), 'Shared');
   const dora = await stranger();
   await join(product, windows, dora.request, { name: 'Dora' });
   await dora.goto(`${product.origin}/sessions/${id}`);
   const bar = dora.getByRole('contentinfo', { name: t('cockpit.lease.label') });
   await bar.getByRole('button', { name: t('cockpit.lease.take') }).click();
   await expect(bar).toContainText(t('cockpit.lease.youHave'));
+  await dora.locator('#page-field').focus();
+  await dora.keyboard.type('driven');
+  await expect(dora.getByRole('tab', { name: 'driven' })).toBeVisible();
   await person.goto(`${product.origin}/settings/people`);
   await person.getByRole('combobox', { name: t('settings.people.roleOf', { name: 'Dora' }) }).click();
   await person.getByRole('option', { name: t('settings.people.role.viewer') }).click();
   await expect(
     person.getByText(t('settings.people.roleChanged', { name: 'Dora', role: t('settings.people.role.viewer') })),
   ).toBeVisible();
+  await expect(bar).toContainText(t('cockpit.lease.onlyWatch'));
   await expect(bar).toContainText(t('cockpit.lease.free'));
+  await expect(bar.getByRole('button', { name: t('cockpit.lease.take') })).toHaveCount(0);
+  await dora.locator('#page-field').focus();
+  await dora.keyboard.type(' no more');
+  await expect(dora.getByRole('dialog')).toHaveCount(0);
+  expect(textField(await product.act(id, { kind: 'evaluate', fn: 'document.title' }), 'value')).toBe('driven');
 });

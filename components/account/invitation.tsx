@@ -2,7 +2,6 @@
 
 import { useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useYou } from '@/components/session-client/use-session-client';
 import { useLoaded } from '@/components/use-loaded';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
@@ -49,7 +48,9 @@ function Offer({ token }: { token: string }) {
   const format = useFormatter();
   const common = useTranslations('common');
   const offer = useLoaded(useCallback(() => accountApi.openInvitation(token), [token]));
-  const you = useYou();
+  // Who is signed in; an error for those who are not.
+  const { data: you, error: signedOut } = useLoaded(accountApi.account);
+  const known = you !== undefined || signedOut !== undefined;
   if (offer.error !== undefined && asWheelhouseError(offer.error).code === 'NOT_FOUND') return <Dead />;
   const { data } = offer;
   return (
@@ -72,8 +73,8 @@ function Offer({ token }: { token: string }) {
           action={<Button onClick={offer.reload}>{common('retry')}</Button>}
         />
       )}
-      {!data && offer.error === undefined && <Skeleton className="h-48" />}
-      {data && (you ? <Join token={token} name={you.name} /> : <Newcomer token={token} offer={data} />)}
+      {!(data && known) && offer.error === undefined && <Skeleton className="h-48" />}
+      {data && known && (you ? <Join token={token} name={you.name} /> : <Newcomer token={token} offer={data} />)}
     </AccountFrame>
   );
 }

@@ -33,6 +33,8 @@ export interface Cockpit {
    * server decides.
    */
   readonly mayAct: boolean;
+  /** True when this person's rights in the session let them take the lease at all. A hint, as `mayAct`. */
+  readonly mayDrive: boolean;
   /** True when this person may run remedies on the shown tab: no other person holds its lease (CO9). */
   readonly mayHelp: boolean;
   /** The agent to which this person hands back; null where they took the lease from none. */

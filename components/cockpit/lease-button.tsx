@@ -1,5 +1,6 @@
 'use client';
 
+import { Eye } from 'lucide-react';
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
@@ -19,10 +20,11 @@ export const LEASE_BAR = 'lease-bar';
 
 /** The large button: takes the lease, or hands it back with a note for the agent. */
 export function LeaseButton() {
-  const { mine, live, lease } = useCockpit();
+  const { mine, live, lease, mayDrive } = useCockpit();
   const byKeys = useFocusInBar(mine);
   // A person's lease must be asked for: `LeaseRequestBar` shows the large button then.
-  if (!live || (!mine && lease.holder?.kind === 'human')) return null;
+  if (!live || (!mine && mayDrive && lease.holder?.kind === 'human')) return null;
+  if (!mine && !mayDrive) return <OnlyWatch />;
   return (
     <div className="contents" onClickCapture={byKeys}>
       {mine ? <GiveBack /> : <Take />}
@@ -44,6 +46,17 @@ function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
   return ({ detail }) => {
     keys.current = detail === 0;
   };
+}
+
+/** Replaces the button for people who may not drive, also when that was just taken from them. */
+function OnlyWatch() {
+  const t = useTranslations('cockpit.lease');
+  return (
+    <p role="status" className="flex min-h-9 items-center gap-2 text-ink-2 max-sm:min-h-11 max-sm:flex-1">
+      <Eye aria-hidden className="size-4 shrink-0" />
+      {t('onlyWatch')}
+    </p>
+  );
 }
 
 function Take() {

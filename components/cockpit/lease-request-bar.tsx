@@ -21,10 +21,10 @@ type Asked = NonNullable<ControlView['asked']>;
  * a request, offers people who watch to ask the person who holds the lease.
  */
 export function LeaseRequestBar() {
-  const { tab, you, mine, live, lease } = useCockpit();
+  const { tab, you, mine, live, lease, mayDrive } = useCockpit();
   const asked = tab?.control.asked;
   if (!live || !tab) return null;
-  if (!asked) return lease.holder?.kind === 'human' && !mine ? <Ask /> : null;
+  if (!asked) return lease.holder?.kind === 'human' && !mine && mayDrive ? <Ask /> : null;
   if (!mine && asked.by.id !== you?.id) return null;
   return <Question key={`${asked.by.id} ${tab.id} ${tab.control.epoch}`} asked={asked} mine={mine} />;
 }

@@ -48,8 +48,10 @@ export function useCockpitState(id: string): CockpitState {
   if (session.state === 'ended') return { state: 'gone', wasHere: true, said: session.stateSaid };
   const lease = tab && session.state === 'live' ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
   const live = session.state === 'live';
-  const mayAct = live && (mine || tab?.control.state === 'free');
-  const mayHelp = live && (mayAct || tab?.control.holder?.kind !== 'human');
+  const grants = session.participants.find((one) => one.id === you?.id)?.grants;
+  const mayDrive = grants?.includes('drive') ?? true;
+  const mayAct = live && mayDrive && (mine || tab?.control.state === 'free');
+  const mayHelp = live && mayDrive && (mayAct || tab?.control.holder?.kind !== 'human');
   const cockpit = {
     session,
     tab,
@@ -59,10 +61,11 @@ export function useCockpitState(id: string): CockpitState {
     online,
     mine: mine && live,
     mayAct,
+    mayDrive,
     mayHelp,
     takenFrom,
     changing,
-    offered: mine ? undefined : offered,
+    offered: mine || !mayDrive ? undefined : offered,
     offer,
     closeOffer,
     pickTab,

@@ -118,6 +118,7 @@ export const cockpitEn = {
     youHave: 'You have the wheel',
     youHaveElsewhere: 'You have the wheel, from another window',
     free: 'Nobody has the wheel',
+    onlyWatch: 'You may only watch this session',
     take: 'Take the wheel',
     taking: 'Taking the wheel…',
     handBack: 'Hand back',

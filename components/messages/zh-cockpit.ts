@@ -210,6 +210,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     youHave: '您正在操作',
     youHaveElsewhere: '您正在另一个窗口中操作',
     free: '无人操作',
+    onlyWatch: '您只能观看此会话',
     take: '接手',
     taking: '正在接手…',
     handBack: '交还',

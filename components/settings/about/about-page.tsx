@@ -173,9 +173,9 @@ function Values({ title, values }: { title: string; values: Readonly<Record<stri
     <Section title={title}>
       <dl className="grid gap-x-8 gap-y-1 font-mono text-xs md:grid-cols-2">
         {lines.map(([name, value]) => (
-          <div key={name} className="flex min-w-0 justify-between gap-4 border-b border-line py-1">
-            <dt className="min-w-0 break-all text-ink-2">{name}</dt>
-            <dd className="min-w-0 text-right break-all">{String(value)}</dd>
+          <div key={name} className="flex min-w-0 flex-wrap justify-between gap-x-4 border-b border-line py-1">
+            <dt className="max-w-full break-words text-ink-2">{name}</dt>
+            <dd className="max-w-full text-right break-words">{String(value)}</dd>
           </div>
         ))}
       </dl>
