@@ -371,6 +371,41 @@ describe('keys', () => {
     expect((await access.keys.list(owner)).map(({ name }) => name)).toEqual(['Wide', 'Small', 'Robot']);
   });
 
+  it('[T9] a call of a key that waits behind a new text or a narrower reach of it leaves no key behind', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const before = [
+      (id: string) => access.keys.rotate(owner, id),
+      (id: string) => access.keys.change(owner, id, { sessions: 'own' }),
+      (id: string) => access.keys.change(owner, id, { name: 'Bee' }),
+    ];
+    const codes: string[] = [];
+    for (const change of before) {
+      const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'keys'] });
+      const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+      await change(key.id);
+      codes.push(
+        await access.keys.create(robot, { ...robotKey, grants: ['watch'], sessions: 'own' }).then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        ),
+      );
+    }
+    expect(codes).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'done']);
+  });
+
+  it('[AU2] of two people who change one key at once the second is told, and takes nothing back', async () => {
+    const { access } = await fixture();
+    const { owner } = await signedIn(access);
+    const { key } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'drive'] });
+    const both = await Promise.allSettled([
+      access.keys.change(owner, key.id, { grants: ['watch'] }),
+      access.keys.change(owner, key.id, { sessions: 'own' }),
+    ]);
+    expect(both).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected', reason: { code: 'CONFLICT' } }]);
+    expect(await access.keys.list(owner)).toMatchObject([{ grants: ['watch'], sessions: 'workspace' }]);
+  });
+
   it('[AU2] a key that another key made ends with it, and so does one that the changed or renewed one would not make', async () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);

@@ -105,8 +105,8 @@ export class Keys {
 
   /**
    * Changes a key to what the caller could have made. Its connections end, unless only the name changes, and come back
-   * with the new rights. Throws what `create` throws, NOT_FOUND, CONFLICT for the preset key, or FORBIDDEN when the key
-   * of somebody else would get more.
+   * with the new rights. Throws what `create` throws, NOT_FOUND, CONFLICT for the preset key and when somebody else
+   * changed the key meanwhile, or FORBIDDEN when the key of somebody else would get more.
    */
   async change(by: Asker, id: string, wanted: Partial<KeyRequest>): Promise<KeyView> {
     const { store, now } = this.#parts;
@@ -116,6 +116,7 @@ export class Keys {
     this.#demandSessions(by, sessions ?? []);
     const expiresAt = expiresIn === undefined ? undefined : (this.#endOf(by, expiresIn) ?? null);
     const end = expiresAt === undefined ? key.expiresAt : (expiresAt?.toISOString() ?? null);
+    const moves = grants !== undefined || sessions !== undefined || expiresAt !== undefined;
     const reach = {
       grants: [...new Set(grants ?? key.grants)],
       ...(sessions === undefined ? { scope: key.scope, sessions: key.sessions } : scopeOf(sessions)),
@@ -124,12 +125,14 @@ export class Keys {
     if (isWider({ ...reach, expiresAt: end }, key)) demandOwnKey(by, key);
     const { changed, ended } = await store.change(async (tables) => {
       await demandLive(tables, by, now());
-      const changed = await tables.apiKeys.change(by.workspace, id, { name, ...reach, expiresAt }, now());
-      if (!changed) throw noKey(id);
+      const present = (await tables.apiKeys.get(by.workspace, id, now())) ?? missing(id);
+      if (present.rev !== key.rev) throw changedMeanwhile(key);
+      const columns = { name, ...(moves && { ...reach, expiresAt }) };
+      const changed = (await tables.apiKeys.change(by.workspace, id, columns, now())) ?? missing(id);
       await tables.log.append(by.workspace, rightsEntry(by, 'keyChanged', changed));
       return { changed, ended: await this.#ending(tables, by, () => this.#endBeyond(tables, changed)) };
     });
-    this.#bump(grants !== undefined || sessions !== undefined || expiresAt !== undefined ? [id, ...ended] : ended);
+    this.#bump(moves ? [id, ...ended] : ended);
     return viewOf(changed);
   }
 
@@ -226,10 +229,19 @@ export class Keys {
       throw new WheelhouseError('UNAUTHENTICATED', 'This key is not valid here.');
     }
     const agent = agentName(request.headers);
-    const { id, name, person, workspace, rights, expiresAt } = found;
+    const { id, name, person, workspace, rights, expiresAt, keyRev } = found;
     return {
       ...{ kind: 'agent', id: participantId({ kind: 'agent', key: id, name: agent }), name: agent ?? name },
-      ...{ person, workspace, rights, rev, expiresAt, credential: { kind: 'key', id }, address: request.address },
+      ...{
+        person,
+        workspace,
+        rights,
+        rev,
+        keyRev,
+        expiresAt,
+        credential: { kind: 'key', id },
+        address: request.address,
+      },
     };
   }
 
@@ -249,7 +261,7 @@ export class Keys {
     const { id: person, workspace } = owner;
     const reach = { id: PRESET_ID, grants: KEY_GRANTS, scope: 'workspace', sessions: [] } as const;
     const rights = this.#parts.rights.ofKey(workspace, person, reach);
-    return { id: PRESET_ID, name: 'Agent', person, workspace, rights, expiresAt: undefined };
+    return { id: PRESET_ID, name: 'Agent', person, workspace, rights, expiresAt: undefined, keyRev: undefined };
   }
 
   /** The key of this text with its present rights; undefined when its person has left the workspace. */
@@ -258,8 +270,8 @@ export class Keys {
     const rights = key && this.#rightsOf(key);
     if (!rights) return undefined;
     await this.#touch(key, from);
-    const { id, person, workspace, expiresAt } = key;
-    return { id, name: shownName(key), person, workspace, rights, expiresAt: endIn(expiresAt) };
+    const { id, person, workspace, expiresAt, rev } = key;
+    return { id, name: shownName(key), person, workspace, rights, expiresAt: endIn(expiresAt), keyRev: rev };
   }
 
   async #stored(text: string): Promise<ApiKey | undefined> {
@@ -375,6 +387,16 @@ function lasts(expiresAt: number | undefined): number {
 function beyondMaker(grant: Grant): WheelhouseError {
   return new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${grant}" that its maker lacks.`, {
     details: { grant },
+  });
+}
+
+function missing(id: string): never {
+  throw noKey(id);
+}
+
+function changedMeanwhile({ name }: ApiKey): WheelhouseError {
+  return new WheelhouseError('CONFLICT', `The key "${name}" was changed in the meantime.`, {
+    hint: 'Look at the list again, and change it from there.',
   });
 }
 

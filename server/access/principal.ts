@@ -74,6 +74,8 @@ export interface AgentPrincipal extends PrincipalBase {
   /** The person who owns the key. */
   readonly person: string;
   readonly credential: Extract<Credential, { kind: 'key' }>;
+  /** That of the key when it was looked up; undefined: of the preset key. */
+  readonly keyRev?: number | undefined;
 }
 
 /** The caller of a request, made once at each door and passed along: a person by cookie or an agent by key. */
@@ -81,7 +83,8 @@ export type Principal = HumanPrincipal | AgentPrincipal;
 
 /** Who asks for a change of keys or rights: a principal, or without a credential the server itself. */
 export type Asker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> &
-  Partial<Pick<Principal, 'id' | 'name' | 'address'>> & { readonly credential?: Credential | undefined };
+  Partial<Pick<Principal, 'id' | 'name' | 'address'>> &
+  Partial<Pick<AgentPrincipal, 'keyRev'>> & { readonly credential?: Credential | undefined };
 
 /** The caller of what only people may do. Throws FORBIDDEN for an agent. */
 export function humanOf(principal: Principal): HumanPrincipal {

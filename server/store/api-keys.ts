@@ -24,6 +24,7 @@ export interface ApiKey {
   readonly scope: KeyScope;
   /** Ids of sessions, for the scope `named`. */
   readonly sessions: readonly string[];
+  /** Rises when the key gets another text or reach, and when it ends. */
   readonly rev: number;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -117,12 +118,15 @@ export class ApiKeyRepository {
       ...{ sessions_json: sessions && JSON.stringify(sessions) },
       ...(expiresAt === undefined ? {} : { expires_at: expiresAt?.toISOString() ?? null }),
     };
+    const { name: _, ...reach } = columns;
+    if (Object.values(reach).some((value) => value !== undefined)) await this.#raise(workspace, id).execute();
     if (Object.values(columns).some((value) => value !== undefined)) await this.#set(workspace, id, columns).execute();
     return this.get(workspace, id, now);
   }
 
   /** Gives a live key a new text, which ends the old one; false when there is no such key. */
   async rotate(workspace: string, id: string, text: { hash: string; hint: string }, now: Date): Promise<boolean> {
+    await this.#raise(workspace, id).execute();
     const result = await this.#set(workspace, id, { ...text, rotated_at: now.toISOString() }).executeTakeFirst();
     return result.numUpdatedRows > 0n;
   }
@@ -165,6 +169,11 @@ export class ApiKeyRepository {
       .selectAll()
       .where('revoked_at', 'is', null)
       .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now.toISOString())]));
+  }
+
+  #raise(workspace: string, id: string) {
+    const own = this.db.updateTable('api_keys').where('workspace', '=', workspace).where('id', '=', id);
+    return own.set((row) => ({ rev: row('rev', '+', 1) })).where('revoked_at', 'is', null);
   }
 
   #set(workspace: string, id: string, columns: Updateable<Tables['api_keys']>) {

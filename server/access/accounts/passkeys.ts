@@ -48,9 +48,7 @@ export class Passkeys {
     this.#demandDomain(request.headers);
     await this.accounts.demandProof(by, currentPassword);
     const { length: used } = await this.list(by);
-    const limit = CAPS.passkeysPerPerson;
-    if (used >= limit)
-      throw new WheelhouseError('QUOTA', `An account has at most ${limit} passkeys.`, { details: { limit, used } });
+    if (used >= CAPS.passkeysPerPerson) throw tooMany(used);
     const name = (await this.parts.store.people.find(by.person))?.email ?? by.name;
     const { response, headers } = await this.accounts.auth.asUser(by.person, request.headers, (api, own) =>
       api.generatePasskeyRegistrationOptions({ query: { name }, headers: own, returnHeaders: true }),
@@ -60,7 +58,7 @@ export class Passkeys {
 
   /**
    * Adds the passkey that the browser made; the sign-in counts with a second factor from then on. Throws FORBIDDEN when
-   * it does not verify, or did not verify its user.
+   * it does not verify, or did not verify its user, UNAUTHENTICATED when the sign-in has ended meanwhile, QUOTA.
    */
   async add(
     by: HumanPrincipal,
@@ -70,11 +68,24 @@ export class Passkeys {
     const { id } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyPasskeyRegistration({ body: { name, response }, headers }),
     );
-    const added = (await this.list(by)).find((one) => one.id === id);
-    if (!added) throw new WheelhouseError('INTERNAL', 'The new passkey was not stored.');
-    await this.parts.log.write(by.workspace, logEntry(by, { code: 'passkeyAdded', name }));
+    const added = await this.#keep(by, { id, name }).catch(async (thrown: unknown) => {
+      await this.parts.store.accounts.removePasskey(by.person, id);
+      throw thrown;
+    });
     await setUp(this.parts, by, 'passkey');
     return added;
+  }
+
+  /** The caller may have lost their sign-in while the library stored the passkey. */
+  #keep(by: HumanPrincipal, { id, name }: { readonly id: string; readonly name: string }): Promise<Passkey> {
+    const { store, now } = this.parts;
+    return store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      const own = await tables.accounts.passkeysOf(by.person);
+      if (own.length > CAPS.passkeysPerPerson) throw tooMany(own.length - 1);
+      await tables.log.append(by.workspace, logEntry(by, { code: 'passkeyAdded', name }));
+      return own.find((one) => one.id === id) ?? unstored();
+    });
   }
 
   /** Throws NOT_FOUND, and as `demandProof`. */
@@ -125,6 +136,15 @@ export class Passkeys {
       hint: 'Open this server by its name: localhost on this computer, or the address of PUBLIC_URL.',
     });
   }
+}
+
+function tooMany(used: number): WheelhouseError {
+  const limit = CAPS.passkeysPerPerson;
+  return new WheelhouseError('QUOTA', `An account has at most ${limit} passkeys.`, { details: { limit, used } });
+}
+
+function unstored(): never {
+  throw new WheelhouseError('INTERNAL', 'The new passkey was not stored.');
 }
 
 function gone(): WheelhouseError {

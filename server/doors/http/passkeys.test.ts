@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { humanOf } from '@/server/access/principal';
 import { sharedTestChrome } from '@/server/testing/chrome';
 import { personWithPassword, signedInPage, TestPage } from '@/server/testing/accounts';
 import { PasskeyPage } from '@/server/testing/passkeys';
@@ -123,6 +124,23 @@ describe('passkeys', () => {
     expect(removed).toMatchObject({ status: 404 });
     expect(await ada.page.send('GET', '/account/passkeys')).toMatchObject({ body: [{ id: ada.passkey }] });
     await chrome.removeAuthenticator(fresh);
+  });
+
+  it('[AU2][T9] a passkey that is being added while its sign-in ends is not added', async () => {
+    const { access, store } = server.running.services;
+    const lin = await personWithPassword(server, 'Lin');
+    const page = await signedInPage(atDomain(), lin);
+    const fresh = await authenticator({ verifies: true });
+    const options = await optionsOf(page, '/account/passkeys/options', { currentPassword: lin.password });
+    const response = z.looseObject({}).parse(await made(options));
+    const request = { headers: { host: new URL(atDomain()).host, cookie: page.cookie }, address: '127.0.0.1' };
+    const by = humanOf(await access.authentication.requirePrincipal(request));
+    await access.authentication.signOut(by, request.headers);
+
+    const added = access.passkeys.add(by, { name: 'Late', response }, request);
+    await expect(added).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await store.accounts.passkeysOf(lin.id)).toEqual([]);
+    await remove(fresh);
   });
 
   it('[AU2] at an IP address the answer says why there are no passkeys', async () => {
