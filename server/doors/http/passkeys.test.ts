@@ -130,9 +130,9 @@ describe('passkeys', () => {
     const { access, store } = server.running.services;
     const lin = await personWithPassword(server, 'Lin');
     const page = await signedInPage(atDomain(), lin);
-    const fresh = await authenticator({ verifies: true });
+    const fresh = await chrome.addAuthenticator({ verifies: true });
     const options = await optionsOf(page, '/account/passkeys/options', { currentPassword: lin.password });
-    const response = z.looseObject({}).parse(await made(options));
+    const response = z.looseObject({}).parse(await chrome.create(options));
     const request = { headers: { host: new URL(atDomain()).host, cookie: page.cookie }, address: '127.0.0.1' };
     const by = humanOf(await access.authentication.requirePrincipal(request));
     await access.authentication.signOut(by, request.headers);
@@ -140,7 +140,7 @@ describe('passkeys', () => {
     const added = access.passkeys.add(by, { name: 'Late', response }, request);
     await expect(added).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(await store.accounts.passkeysOf(lin.id)).toEqual([]);
-    await remove(fresh);
+    await chrome.removeAuthenticator(fresh);
   });
 
   it('[AU2] at an IP address the answer says why there are no passkeys', async () => {
