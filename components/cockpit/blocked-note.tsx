@@ -4,6 +4,7 @@ import { ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMessageText } from '@/components/messages/use-message-text';
+import { OutgoingButton } from '@/components/panels/people/outgoing-section';
 import { useCockpit } from './cockpit-context';
 
 /**
@@ -18,16 +19,18 @@ export function BlockedNote() {
   return (
     <>
       {page && (
-        <Note title={t('page')}>
+        <Note title={t('page')} action={<OutgoingButton />}>
           {page.said ? say(page.said) : page.reason} <code className="text-ink-3">{page.rule}</code>
         </Note>
       )}
-      {session.blocked?.alert !== undefined && <Note>{t('many', { count: session.blocked.requests })}</Note>}
+      {session.blocked?.alert !== undefined && (
+        <Note action={<OutgoingButton />}>{t('many', { count: session.blocked.requests })}</Note>
+      )}
     </>
   );
 }
 
-function Note({ title, children }: { title?: string; children: ReactNode }) {
+function Note({ title, action, children }: { title?: string; action: ReactNode; children: ReactNode }) {
   return (
     <aside role="status" className="flex items-start gap-2 border-b border-line bg-raised px-3 py-1.5 text-sm">
       <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-stuck" />
@@ -35,6 +38,7 @@ function Note({ title, children }: { title?: string; children: ReactNode }) {
         {title !== undefined && <strong className="font-semibold text-ink">{title}. </strong>}
         {children}
       </p>
+      {action}
     </aside>
   );
 }

@@ -27,4 +27,20 @@ export const accessEn = {
     add: 'Add',
     failed: 'Nothing was changed.',
   },
+  outgoing: {
+    is: {
+      workspace: 'Pages go wherever the workspace allows',
+      open: 'Pages go to the open internet only',
+      listed: 'Pages go to listed sites only',
+    },
+    fold: 'Outgoing access:',
+    open: 'Outgoing…',
+    title: 'Where the pages of this session may go',
+    lead: 'Within what the workspace allows. A change holds at once and ends open connections.',
+    readOnly: 'Its owner, moderators and admins change this.',
+    workspace: 'The workspace allows:',
+    save: 'Save',
+    failed: 'Nothing was changed.',
+    loadFailed: 'The rule could not be loaded.',
+  },
 } as const;

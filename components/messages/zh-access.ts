@@ -30,4 +30,20 @@ export const accessZh: Shape<typeof accessEn> = {
     add: '添加',
     failed: '未作任何更改。',
   },
+  outgoing: {
+    is: {
+      workspace: '页面可访问工作区允许的所有地址',
+      open: '页面只能访问公共互联网',
+      listed: '页面只能访问列出的网站',
+    },
+    fold: '外部访问：',
+    open: '外部访问…',
+    title: '此会话的页面可以访问哪些地址',
+    lead: '不超出工作区允许的范围。更改立即生效，并断开已有连接。',
+    readOnly: '由会话所有者、主持人和管理员更改。',
+    workspace: '工作区允许：',
+    save: '保存',
+    failed: '未能更改。',
+    loadFailed: '无法加载规则。',
+  },
 };

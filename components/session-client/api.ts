@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timelineEventSchema } from '@/lib/protocol/views';
 import { requestEntrySchema } from '@/lib/buffers/entries';
+import type { EgressPolicy } from '@/lib/egress/policy';
 import type { TimelineFilter } from '@/lib/timeline/search';
 import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 import { presentWorkspace } from './workspace';
@@ -19,7 +20,7 @@ export interface NewSession {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly browser?: string;
   readonly isolation?: 'context' | 'browser' | 'default';
-  readonly policy?: { readonly idleMs: number };
+  readonly policy?: { readonly idleMs?: number; readonly egress?: EgressPolicy };
 }
 
 /** All calls reject with WheelhouseError. */

@@ -4,6 +4,8 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useState, type FormEvent, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { readAddress } from '@/components/address';
+import { PolicyChoice } from '@/components/egress/policy-choice';
+import { draftOf, policyOf, type PolicyDraft } from '@/components/egress/policy-draft';
 import { api, type NewSession } from '@/components/session-client/api';
 import { Dialog } from '@/components/ui/dialog';
 import { DialogButtons } from '@/components/ui/dialog-buttons';
@@ -12,8 +14,9 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
 import { useTask } from '@/components/ui/use-task';
 import { sessionPath } from '@/components/session-client/workspace';
-import { Laptop, Monitor, Smartphone, Tablet } from 'lucide-react';
+import { ChevronRight, Laptop, Monitor, Smartphone, Tablet } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
+import type { EgressPolicy } from '@/lib/egress/policy';
 
 /** Viewports to choose from, CSS pixels. */
 const PAGE_SIZES = {
@@ -34,6 +37,9 @@ type Idle = (typeof IDLE_NAMES)[number];
 const MINUTE_MS = 60_000;
 const MINUTES_PER_HOUR = 60;
 
+/** A session without a policy of its own. */
+const NOT_NARROWED = draftOf(null);
+
 type Browsers = Awaited<ReturnType<typeof api.listBrowsers>>;
 const ANY = 'any';
 
@@ -48,14 +54,16 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   const [size, setSize] = useState<PageSize>('laptop');
   const [browser, setBrowser] = useState(ANY);
   const [idle, setIdle] = useState<Idle>('never');
+  const [outgoing, setOutgoing] = useState<PolicyDraft>(NOT_NARROWED);
   const [checked, setChecked] = useState(false);
   const address = url.trim() === '' ? undefined : readAddress(url);
   const bad = address?.ok === false;
+  const egress = policyOf(outgoing);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (bad) return;
-    const fields = newSessionOf({ url: address?.url, name: name.trim(), size, browser, idle });
+    if (bad || !egress) return;
+    const fields = newSessionOf({ url: address?.url, name: name.trim(), size, browser, idle, egress });
     void task.run(
       () => api.createSession(fields),
       ({ id }) => router.push(sessionPath(id)),
@@ -74,7 +82,13 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
               {t('starting')}
             </span>
           )}
-          <DialogButtons form="new-session" word={t('submit')} busy={task.busy} onClose={onClose} />
+          <DialogButtons
+            form="new-session"
+            word={t('submit')}
+            busy={task.busy}
+            usable={egress !== undefined}
+            onClose={onClose}
+          />
         </>
       }
     >
@@ -113,6 +127,7 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         <IdleSelect value={idle} onChange={setIdle} />
+        <OutgoingChoice draft={outgoing} onChange={setOutgoing} />
         {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
       </form>
     </Dialog>
@@ -141,12 +156,14 @@ function newSessionOf({
   size,
   browser,
   idle,
+  egress,
 }: {
   url: string | undefined;
   name: string;
   size: PageSize;
   browser: string;
   idle: Idle;
+  egress: EgressPolicy;
 }): NewSession {
   const { width, height } = PAGE_SIZES[size];
   return {
@@ -154,8 +171,30 @@ function newSessionOf({
     ...(url !== undefined && { url }),
     ...(name !== '' && { name }),
     ...(browser !== ANY && { browser }),
-    ...(idle !== 'never' && { policy: { idleMs: IDLE_MINUTES[idle] * MINUTE_MS } }),
+    policy: {
+      ...(idle !== 'never' && { idleMs: IDLE_MINUTES[idle] * MINUTE_MS }),
+      ...(egress.kind !== 'local' && { egress }),
+    },
   };
+}
+
+/** Where its pages may go, folded away: most sessions go wherever the workspace allows. */
+function OutgoingChoice({ draft, onChange }: { draft: PolicyDraft; onChange: (draft: PolicyDraft) => void }) {
+  const t = useTranslations();
+  return (
+    <details className="group">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 text-ink-3 transition-transform group-open:rotate-90" />
+        {t('cockpit.outgoing.fold')}
+        <span className="font-normal text-ink-2">
+          {t(`cockpit.outgoing.is.${draft.kind === 'local' ? 'workspace' : draft.kind}`)}
+        </span>
+      </summary>
+      <div className="mt-3 pl-5.5">
+        <PolicyChoice of="session" draft={draft} onChange={onChange} />
+      </div>
+    </details>
+  );
 }
 
 function IdleSelect({ value, onChange }: { value: Idle; onChange: (value: Idle) => void }) {

@@ -90,6 +90,9 @@ export const ENGLISH_MESSAGES = {
   inputDid: 'used pointer and keys: {what}',
   inputDidMore: 'used pointer and keys: {what} and {more} more',
 
+  egressNarrowedOpen: 'limited the pages of the session to the open internet',
+  egressNarrowedListed: 'limited the pages of the session to listed sites',
+  egressNotNarrowed: 'lets the pages of the session go wherever the workspace allows',
   agentsPaused: 'paused the agents',
   agentsResumed: 'resumed the agents',
   agentsPausedBy: '{name} has paused the agents of this session.',

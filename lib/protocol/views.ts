@@ -176,6 +176,8 @@ export const sessionSchema = z.object({
   egress: z
     .object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: optionalMessageSchema })
     .optional(),
+  /** Its own policy of where its pages may go, where it has one that narrows (GU1). */
+  narrowed: z.enum(['open', 'listed']).optional(),
   /** Who may enter it, where that is not everybody in the workspace (AU3). `watchOnly`: others only watch. */
   access: z.object({ open: z.enum(['workspace', 'named']), watchOnly: z.boolean() }).optional(),
   /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { callsOf } from '@/server/testing/people';
+import { callsOf, signedInPerson } from '@/server/testing/people';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Where the pages of a workspace and of a session may go (GU1). */
@@ -79,4 +79,33 @@ it('[GU1] a policy that cannot be understood changes nothing', async () => {
     [400, { error: { code: 'BAD_REQUEST' } }],
   ]);
   expect(await owner()('GET', '/workspace')).toMatchObject([200, { policy: { egress: null } }]);
+});
+
+it('[GU1][AU3] moderators change it in a running session; others and keys do not, and it is there after a restart', async () => {
+  const id = await sessionWith();
+  const listed = { kind: 'listed', sites: [hostOf(fixture.elsewhere)] };
+  const change = (call: ReturnType<typeof owner>, egress: unknown) =>
+    call('PATCH', `/sessions/${id}/policy`, { egress });
+  const ada = callsOf(fixture.server, await signedInPerson(fixture.server, 'member', 'Ada'));
+  const byMember = await change(ada, null);
+  const byKey = await fixture.server.api('PATCH', `/api/v1/sessions/${id}/policy`, { egress: null });
+  const changed = await change(owner(), listed);
+  const seen = (await ada('GET', `/sessions/${id}/policy`))[1];
+  const view = await ada('GET', `/sessions/${id}`);
+  const there = await fixture.server.act(id, { kind: 'navigate', url: fixture.url });
+  const { store, access } = fixture.server.running.services;
+  const stored = await store.sessions.get(access.owner.workspace, id);
+  const rows = await owner()('GET', `/sessions/${id}/timeline`);
+  const freed = await change(owner(), null);
+
+  expect(byMember).toMatchObject([403, { error: { code: 'FORBIDDEN' } }]);
+  expect([byKey.status, byKey.body]).toMatchObject([403, { error: { code: 'FORBIDDEN' } }]);
+  expect(changed).toMatchObject([200, { session: id, egress: listed, workspace: null, mayChange: true }]);
+  expect(seen).toMatchObject({ egress: listed, mayChange: false });
+  expect(view).toMatchObject([200, { narrowed: 'listed' }]);
+  expect(there).toMatchObject({ ok: false, error: { code: 'NAV_BLOCKED', details: { rule: 'unlisted' } } });
+  expect(stored?.policy).toMatchObject({ egress: listed });
+  expect(JSON.stringify(rows)).toContain('limited the pages of the session to listed sites');
+  expect(freed).toMatchObject([200, { egress: null }]);
+  expect(await checked(id, fixture.url)).toEqual(allowed);
 });

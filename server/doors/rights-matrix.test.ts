@@ -66,6 +66,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'GET /browsers',
     'GET /demo',
     'POST /sessions/:s/stay',
+    'GET /sessions/:s/policy',
     'GET /workspaces',
     'GET /workspace',
     'POST /workspace/guard/check',
@@ -144,6 +145,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'GET /members',
     'PATCH /members/:id',
     'PATCH /sessions/:s/access',
+    'PATCH /sessions/:s/policy',
     'POST /workspaces',
     'PATCH /workspace',
     'POST /demo',
@@ -215,6 +217,7 @@ const OF_PEOPLE: readonly string[] = [
   'DELETE /workspace',
   'POST /sessions/:s/pause',
   'POST /sessions/:s/resume',
+  'PATCH /sessions/:s/policy',
 ];
 /** Of the server itself: only for its owner and their keys. */
 const OF_SERVER: readonly string[] = ['POST /workspaces', 'GET /server', 'GET /server/bundle'];
@@ -500,6 +503,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'PATCH /workspace': {},
   'POST /workspace/guard/check': { url: 'http://example.com/' },
   'PATCH /sessions/:s/access': {},
+  'PATCH /sessions/:s/policy': { egress: null },
   'PATCH /keys/:id': { name: 'Taken' },
   'PATCH /invitations/:id': { role: 'viewer' },
 };

@@ -19,6 +19,7 @@ import type { Route } from './http/route';
 const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /api/v1/sessions/:s': { name: 'Taken' },
   'PATCH /api/v1/sessions/:s/access': { watchOnly: true },
+  'PATCH /api/v1/sessions/:s/policy': { egress: null },
   'POST /api/v1/sessions/:s/tabs/:t/act': { kind: 'none' },
   'POST /api/v1/sessions/:s/tabs/:t/steps': { step: 'none' },
   'POST /api/v1/sessions/:s/tabs/:t/control': { do: 'take' },

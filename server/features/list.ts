@@ -18,6 +18,7 @@ import { recovery } from './recovery/recovery';
 import { refusals } from './refusals/refusal-limiter';
 import { streams } from './streams/streams';
 import { stuck } from './stuck/stuck-watch';
+import { outgoing } from './outgoing/outgoing';
 import { pause } from './pause/agents-pause';
 import { pageNotes } from './timeline/page-notes';
 import { traces } from './traces/traces';
@@ -54,6 +55,7 @@ export const FEATURES: readonly Feature[] = [
   rawInput,
   streams,
   idle,
+  outgoing,
   // Last, so that it ends first and saves the state that the others still have.
   recovery,
 ];

@@ -9,6 +9,7 @@ import { FlaggedChip } from '@/components/ui/flagged-chip';
 import { cn } from '@/components/ui/cn';
 import { LEASE_ICONS } from '@/components/ui/lease-chip';
 import { AccessSection } from './access-section';
+import { OutgoingSection } from './outgoing-section';
 import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
 
 const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
@@ -26,6 +27,7 @@ export function PeoplePanel() {
   return (
     <>
       <AccessSection />
+      <OutgoingSection />
       {people.length === 0 && <p className="p-4 text-ink-3">{t('empty')}</p>}
       <div
         role="region"

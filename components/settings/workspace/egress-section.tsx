@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { draftOf, policyOf, type PolicyDraft } from '@/components/egress/policy-draft';
 import { PolicyChoice } from '@/components/egress/policy-choice';
 import { TryAddress } from '@/components/egress/try-address';
-import { readSites } from '@/lib/egress/site-list';
+import { usePolicyWords } from '@/components/egress/use-policy-words';
 import { Section } from '../settings-frame';
 import { workspaceApi, type WorkspaceSettings } from './api';
 import { SaveBar } from './save-bar';
@@ -40,18 +40,4 @@ export function EgressSection({ loaded }: { loaded: LoadedSettings }) {
       </form>
     </Section>
   );
-}
-
-/** Sites that are named in a sentence. */
-const FEW = 4;
-
-function usePolicyWords(): (draft: PolicyDraft) => string {
-  const t = useTranslations('egress');
-  return ({ kind, text }) => {
-    if (kind !== 'listed') return t(`kind.${kind === 'local' ? 'workspace' : kind}`);
-    const { sites } = readSites(text);
-    const few = sites.slice(0, FEW).join(', ');
-    const more = sites.length - FEW;
-    return t('words.listed', { sites: more > 0 ? t('words.more', { sites: few, n: more }) : few });
-  };
 }

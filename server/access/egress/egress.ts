@@ -135,9 +135,13 @@ export class Egress {
     return () => this.#openHere.delete(port);
   }
 
-  /** Narrows where the pages of a session may go, from its first request on. */
+  /**
+   * Narrows where the pages of a session may go, from its first request on; ends its open connections, which come back
+   * where they may.
+   */
   narrowSession(session: string, policy: SessionPolicy): void {
     this.#sessions.set(session, policy);
+    for (const [socket, of] of this.#live) if (of === session) socket.destroy();
   }
 
   /** The session has ended. Closing its listener is not enough: another one may follow. */

@@ -110,6 +110,13 @@ export const presentWorkspaceSchema = workspaceSchema.extend({
   /** The first one of the server, which cannot be ended. */
   first: z.boolean(),
 });
+/** Where the pages of a session may go; null: no policy. */
+export const sessionPolicyAnswerSchema = z.object({
+  session: z.string(),
+  egress: egressAnswerSchema.nullable(),
+  workspace: egressAnswerSchema.nullable(),
+  mayChange: z.boolean(),
+});
 /** Which rule denies an address, and whose it is. */
 export const guardSchema = z.object({
   allowed: z.boolean(),

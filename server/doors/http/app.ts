@@ -18,6 +18,7 @@ import type { PublicRoute } from './public-route';
 import type { Answer, Documented, RawInput, RouteContext, Route } from './route';
 import { accountRoutes } from './routes/account';
 import { accessRoutes } from './routes/access';
+import { sessionPolicyRoutes } from './routes/session-policy';
 import { controlRoutes } from './routes/control';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
@@ -60,6 +61,7 @@ export const ROUTES: readonly Route[] = [
   ...signInsRoutes,
   ...accountRoutes,
   ...accessRoutes,
+  ...sessionPolicyRoutes,
   ...workspaceRoutes,
 ];
 

@@ -250,6 +250,11 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'patch /api/v1/members/{id}': () => ({ path: { id: 'p_none' }, body: { role: 'member', from: 'viewer' } }),
   'get /api/v1/sessions/{s}/access': (s) => ({ path: { s } }),
   'patch /api/v1/sessions/{s}/access': (s) => ({ path: { s }, body: { open: 'named', watchOnly: true, roles: {} } }),
+  'get /api/v1/sessions/{s}/policy': (s) => ({ path: { s } }),
+  'patch /api/v1/sessions/{s}/policy': (s) => ({
+    path: { s },
+    body: { egress: { kind: 'listed', sites: ['*.example.com'] } },
+  }),
   'get /api/v1/account/passkeys': () => ({}),
   'post /api/v1/account/passkeys/options': () => ({ body: {} }),
   'post /api/v1/account/passkeys': () => ({ body: { name: 'Key', response: PASSKEY } }),
@@ -293,6 +298,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'get /api/v1/sign-in/oidc/callback': 302,
   'post /api/v1/sessions/{s}/browser': 409,
   'post /api/v1/sessions/{s}/pause': 403,
+  'patch /api/v1/sessions/{s}/policy': 403,
   'post /api/v1/sessions/{s}/resume': 403,
 };
 
