@@ -187,7 +187,7 @@ function OutgoingChoice({ draft, onChange }: { draft: PolicyDraft; onChange: (dr
         <ChevronRight aria-hidden className="size-4 text-ink-3 transition-transform group-open:rotate-90" />
         {t('cockpit.outgoing.fold')}
         <span className="font-normal text-ink-2">
-          {t(`cockpit.outgoing.is.${draft.kind === 'local' ? 'workspace' : draft.kind}`)}
+          {t(`egress.kind.${draft.kind === 'local' ? 'session' : draft.kind}`)}
         </span>
       </summary>
       <div className="mt-3 pl-5.5">

@@ -47,7 +47,7 @@ export class SessionAccesses {
   async view(by: Principal, session: string): Promise<AccessView> {
     const { open, watchOnly, owner, roles } = this.parts.rights.access(session) ?? missing(session);
     const all = await this.#named(by.workspace);
-    const mayChange = grantsIn(by, session).has('manage');
+    const mayChange = this.moderates(by, session);
     const maker = all.find(({ id }) => id === owner);
     return {
       ...{ session, open, watchOnly, mayChange },
@@ -59,6 +59,10 @@ export class SessionAccesses {
       }),
       ...(mayChange && { candidates: await this.#candidates(by, all) }),
     };
+  }
+
+  moderates(by: Principal, session: string): boolean {
+    return grantsIn(by, session).has('manage');
   }
 
   /** The people and keys of a workspace. */

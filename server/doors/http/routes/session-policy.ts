@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { egressPolicySchema } from '@/lib/egress/policy';
-import { grantsIn } from '@/lib/rights/grants';
 import { OUTGOING } from '@/server/features/outgoing/outgoing';
 import { sessionPolicyAnswerSchema } from '../answers';
 import { sessionParams } from '../fields';
@@ -46,6 +45,6 @@ function policyOf({ services, session, caller: { principal } }: InSession): z.in
     session: id,
     egress: OUTGOING.of(session).policy ?? null,
     workspace: services.egress.policyOf(principal.workspace) ?? null,
-    mayChange: principal.kind === 'human' && grantsIn(principal, id).has('manage'),
+    mayChange: principal.kind === 'human' && services.access.sessions.moderates(principal, id),
   };
 }
