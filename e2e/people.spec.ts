@@ -230,10 +230,13 @@ test('[AU3][CO4] a role is lowered while its person drives: their hand on the pa
     person.getByText(t('settings.people.roleChanged', { name: 'Dora', role: t('settings.people.role.viewer') })),
   ).toBeVisible();
   await expect(bar).toContainText(t('cockpit.lease.onlyWatch'));
+  await expect(dora.getByText(t('rights.watch.takenRole', { role: t('personRole.viewer') }))).toBeVisible();
   await expect(bar).toContainText(t('cockpit.lease.free'));
   await expect(bar.getByRole('button', { name: t('cockpit.lease.take') })).toHaveCount(0);
   await dora.locator('#page-field').focus();
   await dora.keyboard.type(' no more');
   await expect(dora.getByRole('dialog')).toHaveCount(0);
   expect(textField(await product.act(id, { kind: 'evaluate', fn: 'document.title' }), 'value')).toBe('driven');
+  await dora.goto(`${product.origin}/settings/people`);
+  await expect(dora.getByText(t('rights.hidden.people', { name: 'Home' }))).toBeVisible();
 });

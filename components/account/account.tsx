@@ -17,6 +17,7 @@ import { ProviderSection } from './provider-section';
 import { SecondFactorSection } from './second-factor-section';
 import { SignInsSection } from './sign-ins-section';
 import { WhyHere } from './why-here';
+import { FactorNeeded } from './factor-needed';
 
 /** The reader's own account: who they are, and how they prove it (AU2). */
 export function Account() {
@@ -37,6 +38,7 @@ export function Account() {
             onChanged={reload}
           />
           {passwords && <Password account={account} onChanged={reload} />}
+          <FactorNeeded />
           {(passwords || account.secondFactor.on) && <SecondFactorSection account={account} onChanged={reload} />}
           <PasskeySection account={account} available={methods?.passkey.available ?? true} onChanged={reload} />
           {methods?.oidc && <ProviderSection account={account} name={methods.oidc.name} />}

@@ -2,10 +2,11 @@
 
 import { Download } from 'lucide-react';
 import { renderSVG } from 'uqr';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { saveFile } from '@/components/settings/save-file';
 import { Section } from '@/components/settings/settings-frame';
+import { SECOND_FACTOR } from '@/components/shell/second-factor-needed';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { CopyButton, CopySnippet } from '@/components/ui/copy-snippet';
@@ -30,6 +31,11 @@ export function SecondFactorSection({ account, onChanged }: SecondFactorSectionP
   const [open, setOpen] = useState<'begin' | 'renew' | 'end'>();
   const close = () => setOpen(undefined);
   const { on, recoveryCodes } = account.secondFactor;
+  const begin = useRef<HTMLButtonElement>(null);
+  // A page that needs a second factor leads here.
+  useEffect(() => {
+    if (window.location.hash === `#${SECOND_FACTOR}`) begin.current?.focus();
+  }, []);
   return (
     <Section title={t('title')} lead={t(on ? 'onLead' : 'offLead')} action={on && <Chip tone="ok">{t('on')}</Chip>}>
       {on ? (
@@ -43,7 +49,9 @@ export function SecondFactorSection({ account, onChanged }: SecondFactorSectionP
           </div>
         </div>
       ) : (
-        <Button onClick={() => setOpen('begin')}>{t('begin')}</Button>
+        <Button ref={begin} onClick={() => setOpen('begin')}>
+          {t('begin')}
+        </Button>
       )}
       {open === 'begin' && <BeginDialog account={account} onChanged={onChanged} onClose={close} />}
       {(open === 'renew' || open === 'end') && (

@@ -29,8 +29,8 @@ export interface Cockpit {
   /** True while the connection to the server stands. While it does not, the connection banner says so. */
   readonly online: boolean;
   /**
-   * True when this person holds the lease of the shown tab, or the tab is free. A hint for the interface only: the
-   * server decides.
+   * True when this person holds the lease of the shown tab, or may drive and the tab is free. A hint for the interface
+   * only: the server decides.
    */
   readonly mayAct: boolean;
   /** True when this person's rights in the session let them take the lease at all. A hint, as `mayAct`. */

@@ -14,6 +14,7 @@ import type { Cockpit, LeaseOffer } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
+import { useMayDrive, useToldOfRights } from './use-may-drive';
 import { useOrderedTabs } from './use-tab-order';
 
 export type CockpitState =
@@ -30,7 +31,12 @@ export function useCockpitState(id: string): CockpitState {
   const [picked, pickTab] = useState<string>();
   const [offered, setOffered] = useState<LeaseOffer>();
   const offers = useRef(0);
+  const mayDrive = useMayDrive(told);
+  const lead = useTranslations('cockpit.lease');
+  const rights = useTranslations('rights.watch');
+  useToldOfRights(told, mayDrive);
   const offer = (at?: XY) => {
+    if (!mayDrive) return void toast(lead('onlyWatch'), { id: 'watch', description: rights('ask') });
     offers.current += 1;
     setOffered({ at, count: offers.current });
   };
@@ -38,18 +44,21 @@ export function useCockpitState(id: string): CockpitState {
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
   const takenFrom = session ? handsBackTo(session, tab, you?.id) : null;
-  const { changing, take, giveBack } = useLeaseChange(id, tab, takenFrom, closeOffer);
+  const { changing, take: ask, giveBack } = useLeaseChange(id, tab, takenFrom, closeOffer);
   const client = useSessionClient();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
     tab !== undefined && attempt(client.perform(id, tab.id, action), failed);
-  const act = useAct(id, tab, () => offer());
+  const take = async (): Promise<boolean> => {
+    if (mayDrive) return ask();
+    offer();
+    return false;
+  };
+  const act = useAct(id, tab, mayDrive, () => offer());
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', ...gone };
   if (session.state === 'ended') return { state: 'gone', wasHere: true, said: session.stateSaid };
   const lease = tab && session.state === 'live' ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
   const live = session.state === 'live';
-  const grants = session.participants.find((one) => one.id === you?.id)?.grants;
-  const mayDrive = grants?.includes('drive') ?? true;
   const mayAct = live && mayDrive && (mine || tab?.control.state === 'free');
   const mayHelp = live && mayDrive && (mayAct || tab?.control.holder?.kind !== 'human');
   const cockpit = {
@@ -108,7 +117,7 @@ function useLeaseChange(session: string, tab: TabView | undefined, takenFrom: Ac
   return { changing, take, giveBack };
 }
 
-function useAct(session: string, shown: TabView | undefined, refused: () => void): Cockpit['act'] {
+function useAct(session: string, shown: TabView | undefined, mayDrive: boolean, refused: () => void): Cockpit['act'] {
   const client = useSessionClient();
   const you = useYou();
   const attempt = useAttempt();
@@ -116,7 +125,7 @@ function useAct(session: string, shown: TabView | undefined, refused: () => void
     if (tab === undefined) return false;
     const heldByOther =
       !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
-    if (!heldByOther) {
+    if (mayDrive && !heldByOther) {
       drivenHere(session, true);
       return attempt(client.perform(session, tab, action), failed);
     }

@@ -111,6 +111,7 @@ export const wallEn = {
     attachFailed: 'That Chrome was not attached.',
     attachOr: 'Or let a script do it:',
   },
+  emptyForViewers: 'Nothing is open here. Sessions appear as soon as somebody starts one.',
   empty: {
     title: 'Watch agents at work, and take the wheel when they need you',
     lead: 'Nothing is running yet. There are three ways to begin.',

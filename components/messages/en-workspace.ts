@@ -20,6 +20,14 @@ export const workspaceEn = {
     empty: 'A name needs at least one visible character.',
     long: 'A name has at most {most} characters; this one has {n, number}.',
   },
+  secondFactor: {
+    title: 'Second factor',
+    lead: 'A password alone can be guessed or stolen. Codes of an app, a passkey and the provider count as a second factor.',
+    label: 'Everybody here needs a second factor',
+    hint: 'People who signed in without one see nothing here until they have set one up; what they have open stops at once. Keys of agents go on.',
+    required: 'everybody needs a second factor',
+    free: 'no second factor is needed',
+  },
   egress: {
     title: 'Outgoing access',
     lead: 'Where the pages of this workspace may go. A session may be narrower, never wider. A change holds at once and ends open connections.',

@@ -118,7 +118,11 @@ export const en = {
       none: 'Nothing fits. Try fewer letters.',
       sessions: 'Sessions',
       actions: 'Commands',
+      pages: 'Pages',
       appearance: 'Look',
+      workspace: 'Switch to workspace {name}',
+      signOut: 'Sign out',
+      signOutFailed: 'You are still signed in.',
     },
     shortcuts: {
       title: 'Keyboard shortcuts',

@@ -8,6 +8,7 @@ import { problemEn } from './en-problem';
 import { filesEn } from './en-files';
 import { questionEn } from './en-question';
 import { receiptEn } from './en-receipt';
+import { rightsEn } from './en-rights';
 import { buffersEn } from './en-buffers';
 import { settingsEn } from './en-settings';
 import { markValueGaps } from './gap';
@@ -22,6 +23,7 @@ import { problemZh } from './zh-problem';
 import { filesZh } from './zh-files';
 import { questionZh } from './zh-question';
 import { receiptZh } from './zh-receipt';
+import { rightsZh } from './zh-rights';
 import { buffersZh } from './zh-buffers';
 import { settingsZh } from './zh-settings';
 import { serverMessagesZh } from './zh-server-messages';
@@ -36,6 +38,7 @@ const english = {
   files: filesEn,
   question: questionEn,
   receipt: receiptEn,
+  rights: rightsEn,
   account: accountEn,
   egress: egressEn,
   settings: settingsEn,
@@ -55,6 +58,7 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
     files: filesZh,
     question: questionZh,
     receipt: receiptZh,
+    rights: rightsZh,
     account: accountZh,
     egress: egressZh,
     settings: settingsZh,

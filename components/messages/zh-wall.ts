@@ -113,6 +113,7 @@ export const wallZh: Shape<typeof wallEn> = {
     attachFailed: '未能连接该 Chrome。',
     attachOr: '或者用脚本来做：',
   },
+  emptyForViewers: '这里还没有会话。有人开始会话后，就会显示在这里。',
   empty: {
     title: '看着智能体工作，需要时接手操作',
     lead: '目前没有任何会话。有三种开始的方式。',

@@ -23,6 +23,14 @@ export const workspaceZh: Shape<typeof workspaceEn> = {
     empty: '名称至少需要一个可见字符。',
     long: '名称最多 {most} 个字符，当前为 {n, number} 个。',
   },
+  secondFactor: {
+    title: '两步验证',
+    lead: '仅凭密码可能被猜到或盗取。应用验证码、通行密钥和身份提供方都算作两步验证。',
+    label: '此处所有人都需要两步验证',
+    hint: '登录时未使用的人在设置之前看不到任何内容，已打开的内容会立即停止。智能体的密钥继续有效。',
+    required: '所有人都需要两步验证',
+    free: '不要求两步验证',
+  },
   egress: {
     title: '外部访问',
     lead: '此工作区的页面可以访问哪些地址。会话可以更严格，不能更宽松。更改立即生效，并断开已有连接。',

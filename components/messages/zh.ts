@@ -116,7 +116,11 @@ export const zh: Shape<typeof en> = {
       none: '没有符合的结果，请少输入几个字。',
       sessions: '会话',
       actions: '命令',
+      pages: '页面',
       appearance: '外观',
+      workspace: '切换到工作区 {name}',
+      signOut: '退出登录',
+      signOutFailed: '未能退出，您仍处于登录状态。',
     },
     shortcuts: {
       title: '键盘快捷键',

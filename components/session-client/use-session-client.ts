@@ -8,6 +8,7 @@ import { snapshotKey, type GoneSession, type ClientState, type SnapshotPair } fr
 import type { SessionClient } from './session-client';
 import type { ConnectionState } from './connection-state';
 import type { ClientAnswers, ClientEvent, ClientPayload } from '@/lib/protocol/catalog';
+import type { Grant } from '@/lib/rights/grants';
 import type { ParticipantView, SessionView, TimelineEvent } from '@/lib/protocol/views';
 
 function useClientState<T>(select: (state: ClientState) => T): T {
@@ -25,6 +26,16 @@ export function useConnection(): ConnectionState {
 /** The workspace of this page; undefined until the first handshake. */
 export function useWorkspace(): ClientState['workspace'] {
   return useClientState((state) => state.workspace);
+}
+
+/** What this person may in the workspace of this page; undefined until the first handshake. */
+export function useRights(): ClientState['rights'] {
+  return useClientState((state) => state.rights);
+}
+
+/** Whether this person has a grant in the workspace; true before the first handshake. The server decides. */
+export function useMay(grant: Grant): boolean {
+  return useRights()?.grants.includes(grant) !== false;
 }
 
 /** This page's participant; undefined until the first handshake. */

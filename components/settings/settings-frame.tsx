@@ -5,33 +5,30 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useWorkspacePath } from '@/components/session-client/workspace';
+import { SETTINGS_PAGES, useMaySee, type SettingsPageName } from './may-see';
 import { AppHeader } from '@/components/shell/app-header';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { cn } from '@/components/ui/cn';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 
-export type SettingsPageName = 'account' | 'general' | 'people' | 'keys' | 'log' | 'about';
-
 interface Entry {
   readonly name: SettingsPageName;
-  /** In the workspace. */
-  readonly href: string;
   readonly icon: LucideIcon;
 }
 
 const GROUPS: readonly { readonly name: 'you' | 'workspace' | 'server'; readonly entries: readonly Entry[] }[] = [
-  { name: 'you', entries: [{ name: 'account', href: '/settings/account', icon: UserRound }] },
+  { name: 'you', entries: [{ name: 'account', icon: UserRound }] },
   {
     name: 'workspace',
     entries: [
-      { name: 'general', href: '/settings/workspace', icon: SlidersHorizontal },
-      { name: 'people', href: '/settings/people', icon: Users },
-      { name: 'keys', href: '/settings/keys', icon: KeyRound },
-      { name: 'log', href: '/settings/log', icon: ScrollText },
+      { name: 'general', icon: SlidersHorizontal },
+      { name: 'people', icon: Users },
+      { name: 'keys', icon: KeyRound },
+      { name: 'log', icon: ScrollText },
     ],
   },
-  { name: 'server', entries: [{ name: 'about', href: '/settings/about', icon: Info }] },
+  { name: 'server', entries: [{ name: 'about', icon: Info }] },
 ];
 
 export interface SettingsFrameProps {
@@ -43,7 +40,7 @@ export interface SettingsFrameProps {
   children: ReactNode;
 }
 
-/** The frame of the settings: all its pages at the left, above the page on a phone. */
+/** The frame of the settings: the pages that one may see at the left, above the page on a phone. */
 export function SettingsFrame({ page, title, lead, action, children }: SettingsFrameProps) {
   return (
     <>
@@ -70,30 +67,34 @@ export function SettingsFrame({ page, title, lead, action, children }: SettingsF
 function SettingsNav({ page }: { page: SettingsPageName }) {
   const t = useTranslations('settings.nav');
   const pathTo = useWorkspacePath();
+  const maySee = useMaySee();
+  const shown = GROUPS.map(({ name, entries }) => ({ name, entries: entries.filter((one) => maySee(one.name)) }));
   return (
     <nav
       aria-label={t('label')}
       className="flex shrink-0 gap-0.5 lg:w-44 lg:flex-col lg:gap-5 max-lg:-mx-3.5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-line max-lg:bg-panel max-lg:px-3 max-lg:py-1.5 max-lg:[scrollbar-width:none] sm:max-lg:-mx-5"
     >
-      {GROUPS.map((group) => (
-        <div key={group.name} className="flex gap-0.5 lg:flex-col">
-          <h2 className="px-2.5 pb-1 text-xs font-medium text-ink-3 max-lg:hidden">{t(group.name)}</h2>
-          {group.entries.map(({ name, href, icon: Icon }) => (
-            <Link
-              key={name}
-              href={pathTo(href)}
-              aria-current={name === page ? 'page' : undefined}
-              className={cn(
-                'flex h-8 shrink-0 items-center gap-2 rounded-sm px-2.5 font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-10',
-                name === page && 'bg-sel text-ink hover:bg-sel',
-              )}
-            >
-              <Icon aria-hidden className="size-4 shrink-0 text-ink-3 max-sm:hidden" />
-              {t(name)}
-            </Link>
-          ))}
-        </div>
-      ))}
+      {shown
+        .filter(({ entries }) => entries.length > 0)
+        .map((group) => (
+          <div key={group.name} className="flex gap-0.5 lg:flex-col">
+            <h2 className="px-2.5 pb-1 text-xs font-medium text-ink-3 max-lg:hidden">{t(group.name)}</h2>
+            {group.entries.map(({ name, icon: Icon }) => (
+              <Link
+                key={name}
+                href={pathTo(`/settings/${SETTINGS_PAGES[name]}`)}
+                aria-current={name === page ? 'page' : undefined}
+                className={cn(
+                  'flex h-8 shrink-0 items-center gap-2 rounded-sm px-2.5 font-medium text-ink-2 hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-10',
+                  name === page && 'bg-sel text-ink hover:bg-sel',
+                )}
+              >
+                <Icon aria-hidden className="size-4 shrink-0 text-ink-3 max-sm:hidden" />
+                {t(name)}
+              </Link>
+            ))}
+          </div>
+        ))}
     </nav>
   );
 }

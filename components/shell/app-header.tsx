@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useWorkspacePath } from '@/components/session-client/workspace';
+import { useMaySee } from '@/components/settings/may-see';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { cn } from '@/components/ui/cn';
 import { HeaderTools } from './header-tools';
@@ -16,10 +17,15 @@ export function AppHeader({ children }: { children?: ReactNode }) {
   const path = usePathname();
   const pathTo = useWorkspacePath();
   const wall = pathTo('');
+  const maySee = useMaySee();
   /** The pages of the navigation; each name is a key of the `shell` messages. */
   const pages = [
     { href: wall, name: 'wall', of: /^\/w\/[^/]+\/?$/ },
-    { href: pathTo('/settings/keys'), name: 'pages', of: /^(\/w\/[^/]+)?\/(account|settings)\b/ },
+    {
+      href: pathTo(maySee('keys') ? '/settings/keys' : '/settings/account'),
+      name: 'pages',
+      of: /^(\/w\/[^/]+)?\/(account|settings)\b/,
+    },
   ] as const;
   return (
     <header className="sticky top-0 z-20 flex h-12 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-14 sm:px-5">

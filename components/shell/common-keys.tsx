@@ -8,6 +8,7 @@ import { LOCALES } from '@/components/messages/locale';
 import { THEMES } from '@/components/theme/theme-provider';
 import { useHotkeys } from './hotkeys';
 import { LANGUAGE_NAMES, THEME_ICONS } from './look-menu';
+import { NavigationCommands } from './navigation-commands';
 import { Palette } from './palette';
 import {
   openPalette,
@@ -67,6 +68,7 @@ export function CommonKeys() {
   usePaletteCommands(commands);
   return (
     <>
+      <NavigationCommands />
       <Palette />
       <Shortcuts />
     </>

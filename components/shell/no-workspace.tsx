@@ -1,22 +1,30 @@
 'use client';
 
 import Link from 'next/link';
+import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useWorkspace } from '@/components/session-client/use-session-client';
+import { useConnection, useRights, useWorkspace } from '@/components/session-client/use-session-client';
 import { samePageIn } from '@/components/session-client/workspace';
 import { workspaceApi } from '@/components/settings/workspace/api';
 import { ListState } from '@/components/settings/settings-frame';
 import { Button } from '@/components/ui/button';
 import { useLoaded } from '@/components/use-loaded';
 import { Notice } from './notice';
+import { SecondFactorNeeded } from './second-factor-needed';
 
 /**
  * Shows the page, until the server says that its workspace does not exist for this person: it has ended, they were
- * removed, or the address is wrong. Then leads to their other ones (T6).
+ * removed, or the address is wrong. Then leads to their other ones (T6). Where the workspace asks for a second factor
+ * that they have not proved, leads to their account, which stays open to them (AU2).
  */
 export function WorkspaceGate({ children }: { children: ReactNode }) {
-  return useConnection().state === 'no-workspace' ? <NoWorkspace /> : children;
+  const { state } = useConnection();
+  const withheld = useRights()?.withheld;
+  const path = usePathname() ?? '';
+  if (state === 'no-workspace') return <NoWorkspace />;
+  const isOwn = !path.startsWith('/w/') || /\/settings\/account\/?$/.test(path);
+  return withheld && !isOwn ? <SecondFactorNeeded /> : children;
 }
 
 function NoWorkspace() {

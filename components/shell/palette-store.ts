@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { createStore } from 'zustand/vanilla';
 
-export type CommandGroup = 'actions' | 'sessions' | 'appearance';
+export type CommandGroup = 'actions' | 'sessions' | 'pages' | 'appearance';
 
 /** One line of the command palette. */
 export interface PaletteCommand {

@@ -8,7 +8,7 @@ import { useStore } from 'zustand';
 import { Kbd } from '@/components/ui/kbd';
 import { closePalette, paletteStore, type PaletteCommand, type CommandGroup } from './palette-store';
 
-const GROUPS: readonly CommandGroup[] = ['actions', 'sessions', 'appearance'];
+const GROUPS: readonly CommandGroup[] = ['actions', 'sessions', 'pages', 'appearance'];
 
 /** The command palette: all commands of the page, found by typing. Opened by Ctrl/Cmd+K. */
 export function Palette() {

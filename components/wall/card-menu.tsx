@@ -2,6 +2,7 @@
 
 import { CircleX, Ellipsis, Link2, Pencil, ShipWheel, SquareArrowOutUpRight, Undo2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { useMay } from '@/components/session-client/use-session-client';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { titleOf } from './entry-text';
@@ -13,6 +14,7 @@ export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: Card
   const t = useTranslations('wall.card');
   const lease = useTranslations('lease');
   const { actions, onRename, onEnd } = handlers;
+  const mayDrive = useMay('drive');
   return (
     <Menu>
       <MenuTrigger>
@@ -31,7 +33,10 @@ export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: Card
             {lease('handBack')}
           </MenuItem>
         ) : (
-          <MenuItem disabled={!entry.tab || entry.session.state !== 'live'} onSelect={() => void actions.take(entry)}>
+          <MenuItem
+            disabled={!mayDrive || !entry.tab || entry.session.state !== 'live'}
+            onSelect={() => void actions.take(entry)}
+          >
             <ShipWheel aria-hidden />
             {t('takeStay')}
           </MenuItem>
@@ -41,11 +46,11 @@ export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: Card
           {t('copyLink')}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem onSelect={() => onRename(entry)}>
+        <MenuItem disabled={!mayDrive} onSelect={() => onRename(entry)}>
           <Pencil aria-hidden />
           {t('rename')}
         </MenuItem>
-        <MenuItem danger onSelect={() => onEnd(entry)}>
+        <MenuItem danger disabled={!mayDrive} onSelect={() => onEnd(entry)}>
           <CircleX aria-hidden />
           {t('end')}
         </MenuItem>

@@ -18,6 +18,7 @@ import type { CardHandlers } from './card-handlers';
 import { CardMenu } from './card-menu';
 import { CardPicture } from './card-picture';
 import { subtitleOf, titleOf } from './entry-text';
+import { useMay } from '@/components/session-client/use-session-client';
 import { sessionPath } from '@/components/session-client/workspace';
 import type { WallActions } from './use-wall-actions';
 import type { WallEntry } from './wall-list';
@@ -189,7 +190,8 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
   const t = useTranslations('wall.card');
   const lease = useTranslations('lease');
   const { kind, mine } = entry.lease;
-  if (entry.session.state === 'browser-down')
+  const mayDrive = useMay('drive');
+  if (mayDrive && entry.session.state === 'browser-down')
     return <ReviveButton session={entry.session.id} returning={entry.session.stateSaid?.code === 'chromeReturning'} />;
   if (mine) {
     return (
@@ -204,7 +206,7 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
       </Button>
     );
   }
-  if (kind === 'help' && (entry.tab?.dialog || !entry.tab?.control.questions)) {
+  if (mayDrive && kind === 'help' && (entry.tab?.dialog || !entry.tab?.control.questions)) {
     return (
       <Button
         size="sm"

@@ -10,6 +10,7 @@ import { useDemo } from '@/components/shell/use-demo';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
 import { LEASE_ICONS } from '@/components/ui/lease-chip';
 import { titleOf } from './entry-text';
+import { useMay } from '@/components/session-client/use-session-client';
 import { sessionPath } from '@/components/session-client/workspace';
 import type { WallDialogs } from './use-wall-dialogs';
 import type { WallEntry } from './wall-list';
@@ -20,23 +21,20 @@ export function useWallCommands(
   { create, connect }: Pick<WallDialogs, 'create' | 'connect'>,
 ): void {
   const t = useTranslations();
-  useHotkeys({ n: create, c: () => connect() });
+  const mayMake = useMay('drive');
+  const mayKeys = useMay('keys');
+  useHotkeys({ ...(mayMake && { n: create }), ...(mayKeys && { c: () => connect() }) });
   const demo = useDemoCommands();
-  const own = useMemo(
-    (): PaletteCommand[] => [
-      { id: 'new-session', group: 'actions', label: t('wall.newSession'), icon: Plus, keys: ['N'], run: create },
-      {
-        id: 'connect-agent',
-        group: 'actions',
-        label: t('wall.connect'),
-        icon: Bot,
-        keys: ['C'],
-        keywords: ['key', 'api', 'curl', 'chrome'],
-        run: () => connect(),
-      },
-    ],
-    [t, create, connect],
-  );
+  const own = useMemo((): PaletteCommand[] => {
+    const make = { id: 'new-session', label: t('wall.newSession'), icon: Plus, keys: ['N'], run: create };
+    const agent = {
+      ...{ id: 'connect-agent', label: t('wall.connect'), icon: Bot, keys: ['C'] },
+      keywords: ['key', 'api', 'curl', 'chrome'],
+      run: () => connect(),
+    };
+    const all = [...(mayMake ? [make] : []), ...(mayKeys ? [agent] : [])];
+    return all.map((one) => ({ ...one, group: 'actions' }));
+  }, [t, create, connect, mayMake, mayKeys]);
   usePaletteCommands(own);
   usePaletteCommands(demo);
   usePaletteCommands(useSessionCommands(entries));

@@ -2,7 +2,13 @@
 
 import { useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useWallWatch, useSessions, useYou } from '@/components/session-client/use-session-client';
+import {
+  useConnection,
+  useMay,
+  useWallWatch,
+  useSessions,
+  useYou,
+} from '@/components/session-client/use-session-client';
 import { AppHeader } from '@/components/shell/app-header';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { DemoBar } from '@/components/shell/demo-bar';
@@ -55,6 +61,8 @@ export function Wall() {
   const t = useTranslations('wall');
   const { entries, you } = useWallEntries();
   const dialogs = useWallDialogs();
+  const mayMake = useMay('drive');
+  const mayKeys = useMay('keys');
   const attention = useAttention(useMemo(() => needingAttention(entries ?? NONE), [entries]));
   useWallCommands(
     useMemo(() => arrange(entries ?? NONE, NO_FILTER, 'newest'), [entries]),
@@ -64,12 +72,16 @@ export function Wall() {
     <>
       <PageSignal title={attention.title} kind={attention.kind} />
       <AppHeader>
-        <Button className="max-sm:hidden" onClick={() => dialogs.connect()}>
-          {t('connect')}
-        </Button>
-        <Button variant={entries?.length === 0 ? 'secondary' : 'primary'} onClick={dialogs.create}>
-          {t('newSession')}
-        </Button>
+        {mayKeys && (
+          <Button className="max-sm:hidden" onClick={() => dialogs.connect()}>
+            {t('connect')}
+          </Button>
+        )}
+        {mayMake && (
+          <Button variant={entries?.length === 0 ? 'secondary' : 'primary'} onClick={dialogs.create}>
+            {t('newSession')}
+          </Button>
+        )}
       </AppHeader>
       <ConnectionBanner />
       <main
@@ -82,6 +94,8 @@ export function Wall() {
         </p>
         {entries === undefined ? (
           <WallSkeleton />
+        ) : entries.length === 0 && !mayMake ? (
+          <p className="pt-[12vh] text-center text-md text-balance text-ink-2">{t('emptyForViewers')}</p>
         ) : entries.length === 0 ? (
           <EmptyWall onNew={dialogs.create} onConnect={dialogs.connect} />
         ) : (

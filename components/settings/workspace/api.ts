@@ -9,7 +9,7 @@ const workspaceSchema = z.object({ id: z.string(), name: z.string(), role: roleS
 export type WorkspaceEntry = z.infer<typeof workspaceSchema>;
 
 const settingsSchema = workspaceSchema.extend({
-  policy: z.object({ egress: egressPolicySchema.nullable(), idleMs: z.number().nullable() }),
+  policy: z.object({ egress: egressPolicySchema.nullable(), idleMs: z.number().nullable(), secondFactor: z.boolean() }),
   /** Names this state of the settings. */
   revision: z.string(),
   /** The first one of the server, which cannot be ended. */
@@ -19,7 +19,11 @@ export type WorkspaceSettings = z.infer<typeof settingsSchema>;
 
 export interface WorkspaceChange {
   readonly name?: string;
-  readonly policy?: { readonly egress?: EgressPolicy | null; readonly idleMs?: number | null };
+  readonly policy?: {
+    readonly egress?: EgressPolicy | null;
+    readonly idleMs?: number | null;
+    readonly secondFactor?: boolean;
+  };
 }
 
 const verdictSchema = z.object({

@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 const HOME: WorkspaceSettings = {
   ...{ id: 'w_1', name: 'Home', role: 'admin', home: true, first: false, revision: 'r1' },
-  policy: { egress: null, idleMs: null },
+  policy: { egress: null, idleMs: null, secondFactor: false },
 };
 
 function show(settings: WorkspaceSettings, readOnly = false) {
@@ -78,7 +78,7 @@ describe('the settings of a workspace', () => {
 
   it('[AU2] are read by members, and changed and ended by nobody without the right', () => {
     const egress = { kind: 'listed' as const, sites: ['example.com'] };
-    show({ ...HOME, role: 'member', policy: { egress, idleMs: null } }, true);
+    show({ ...HOME, role: 'member', policy: { egress, idleMs: null, secondFactor: false } }, true);
     expect(name().readOnly).toBe(true);
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Sites' }).readOnly).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'The open internet' }).matches(':disabled')).toBe(true);

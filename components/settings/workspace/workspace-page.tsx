@@ -10,6 +10,7 @@ import { EgressSection } from './egress-section';
 import { EndSection } from './end-section';
 import { IdleSection } from './idle-section';
 import { NameSection } from './name-section';
+import { SecondFactorSection } from './second-factor-section';
 
 /** What the admins of a workspace set for all of it; the others read it (AU2). */
 export function WorkspacePage() {
@@ -30,6 +31,7 @@ export function WorkspacePage() {
           <NameSection loaded={loaded} />
           <EgressSection loaded={loaded} />
           <IdleSection loaded={loaded} />
+          <SecondFactorSection loaded={loaded} />
           <EndSection loaded={loaded} />
         </>
       ) : (
