@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Deferred } from '@/lib/async/deferred';
-import { signedInPage, TestPage } from '@/server/testing/accounts';
+import { signedInPage } from '@/server/testing/accounts';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
 import { PageClient } from '@/server/testing/page-client';
@@ -21,9 +21,9 @@ const PASSWORD = 'the one that nobody guesses';
 const ADDRESS = 'ada@example.com';
 const NOBODY = 'nobody@example.com';
 
-/** A browser, with its cookies. */
-interface Page {
-  cookie: string;
+/** A browser, and the forwarded address that it comes from. */
+interface Guesser {
+  readonly page: PageClient;
   readonly address: string;
 }
 
@@ -85,18 +85,18 @@ async function waysIn(
   const { id, headers } = await signedInPerson(server, 'member', 'Ada');
   await store.people.setEmail(id, ADDRESS, new Date());
   await access.accounts.setPassword(id, PASSWORD);
-  const known: Page = { cookie: '', address: '203.0.113.9' };
-  const first = await signIn(server, known, ADDRESS, PASSWORD);
+  const known: Guesser = { page: new PageClient(server.origin), address: '203.0.113.9' };
+  const first = await signIn(known, ADDRESS, PASSWORD);
   if (first !== '200') throw new Error(`The first sign-in was answered ${first}.`);
-  await connect(server, provider, known.cookie);
+  await connect(known.page, provider);
   const link = async (): Promise<string> =>
     landing(await fetch(await access.authentication.issueLink(), { redirect: 'manual' }));
   return [
-    { who: 'by password, in a known browser', wanted: '200', enter: () => signIn(server, known, ADDRESS, PASSWORD) },
+    { who: 'by password, in a known browser', wanted: '200', enter: () => signIn(known, ADDRESS, PASSWORD) },
     {
       who: 'by password, in another browser',
       wanted: '429 RATE_LIMITED',
-      enter: () => signIn(server, stranger(random), ADDRESS, PASSWORD),
+      enter: () => signIn(stranger(server, random), ADDRESS, PASSWORD),
     },
     { who: 'with a sign-in', wanted: '200', enter: () => status(server, headers) },
     { who: 'with a key', wanted: '200', enter: () => status(server, { authorization: `Bearer ${TEST_KEY}` }) },
@@ -111,13 +111,11 @@ function landing(response: Response): string {
 }
 
 /** Adds the provider to the account of a page that is signed in. */
-async function connect({ origin }: TestServer, provider: TestProvider, cookie: string): Promise<void> {
-  const page = new PageClient(origin);
-  const headers = { cookie };
+async function connect(page: PageClient, provider: TestProvider): Promise<void> {
   const asked = { connect: true, currentPassword: PASSWORD, to: '/account' };
-  const { body } = await page.send('POST', '/sign-in/oidc', asked, headers);
+  const { body } = await page.send('POST', '/sign-in/oidc', asked);
   const { pathname, search } = await provider.visit(z.object({ url: z.string() }).parse(body).url);
-  const back = await page.open(`${pathname}${search}`, { headers: { cookie: `${cookie}; ${page.cookie}` } });
+  const back = await page.open(`${pathname}${search}`);
   if (landing(back) !== '302 /account') throw new Error(`The provider was not added: ${landing(back)}`);
 }
 
@@ -142,7 +140,7 @@ async function passkeyWay(server: TestServer, chrome: TestChrome): Promise<WayIn
     who: 'with a passkey',
     wanted: '200 {"signedIn":true}',
     enter: async () => {
-      const fresh = new TestPage(origin);
+      const fresh = new PageClient(origin);
       const options = await fresh.send('POST', '/sign-in/passkey/options', {});
       const answer = await fresh.send('POST', '/sign-in/passkey', { response: await page.sign(options.body) });
       return `${answer.status} ${JSON.stringify(answer.body)}`;
@@ -165,7 +163,7 @@ async function guessed(
     while (left > 0) {
       left -= 1;
       const email = left % 2 === 0 ? ADDRESS : NOBODY;
-      const answer = await signIn(server, stranger(random), email, `guess ${left}`);
+      const answer = await signIn(stranger(server, random), email, `guess ${left}`);
       const key = `${email} ${answer}`;
       answers.set(key, (answers.get(key) ?? 0) + 1);
       if (left <= most / 2) halfway.resolve();
@@ -203,21 +201,11 @@ async function guessed(
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
 /** Tries a password; returns the status, with the code of a refusal. */
-async function signIn(server: TestServer, page: Page, email: string, password: string): Promise<string> {
-  const response = await fetch(`${server.origin}/api/v1/sign-in/password`, {
-    method: 'POST',
-    headers: {
-      origin: server.origin,
-      cookie: page.cookie,
-      'content-type': 'application/json',
-      'x-forwarded-for': page.address,
-    },
-    body: JSON.stringify({ email, password }),
-  });
-  const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
-  if (cookies.length > 0) page.cookie = cookies.join('; ');
-  const refusal = errorSchema.safeParse(await response.json()).data;
-  return refusal ? `${response.status} ${refusal.error.code}` : String(response.status);
+async function signIn({ page, address }: Guesser, email: string, password: string): Promise<string> {
+  const given = { 'x-forwarded-for': address };
+  const { status: is, body } = await page.send('POST', '/sign-in/password', { email, password }, given);
+  const refusal = errorSchema.safeParse(body).data;
+  return refusal ? `${is} ${refusal.error.code}` : String(is);
 }
 
 async function status(server: TestServer, headers: Readonly<Record<string, string>>): Promise<string> {
@@ -226,9 +214,9 @@ async function status(server: TestServer, headers: Readonly<Record<string, strin
 }
 
 /** A browser that was never here; what stands before the last address is what it claims itself. */
-function stranger(random: Random): Page {
+function stranger(server: TestServer, random: Random): Guesser {
   const part = (): number => random.between(1, 254);
   const own =
     random.next() < 0.5 ? `${part()}.${part()}.${part()}.${part()}` : `2001:db8:${part()}:${part()}::${part()}`;
-  return { cookie: '', address: `127.0.0.1, ${own}` };
+  return { page: new PageClient(server.origin), address: `127.0.0.1, ${own}` };
 }

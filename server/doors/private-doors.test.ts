@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anyActionOf, KINDS } from '@/lib/actions/testing/any-action';
 import { replySchema } from '@/lib/actions/reply';
-import type { ClientEvent } from '@/lib/protocol/catalog';
+import { goodPayloads } from '@/server/testing/good-requests';
 import { driving, PRIVATE_PAGE, typed, type Driver } from '@/server/testing/private-page';
 import { ask, connectClient, emitTo } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -100,26 +100,15 @@ const REFUSED = [
 const SENT: Readonly<Record<string, unknown>> = {};
 const READS = ['snapshot.watch', 'rings.watch', 'element.box', 'input', 'copy'];
 
-/** One of each event: a new one has to be added here. */
-function payloads(session: string): Record<Exclude<ClientEvent, 'session.leave' | 'wall.unwatch'>, unknown> {
+/** One of each event, but for those that leave. */
+function payloads(session: string): Readonly<Record<string, object>> {
   const tab = { session, tab: 't1' };
+  const { 'session.leave': _session, 'wall.unwatch': _wall, ...rest } = goodPayloads(session);
   return {
-    hello: { protocol: 1 },
-    'wall.watch': {},
-    'session.join': { session },
-    'stream.open': { ...tab, tier: 'thumbnail' },
-    'stream.close': { stream: 'v1' },
+    ...rest,
     input: { ...tab, epoch: 1, geometry: 0, event: { type: 'text', text: 'a' } },
     copy: { ...tab, epoch: 1, cut: false },
     act: { ...tab, action: { kind: 'extract', what: 'text' } },
     control: { ...tab, do: 'request' },
-    'snapshot.watch': { ...tab, options: {} },
-    'snapshot.unwatch': tab,
-    'rings.watch': tab,
-    'rings.unwatch': tab,
-    'files.watch': { session },
-    'files.unwatch': { session },
-    'element.box': { ...tab, ref: 'e1' },
-    'timeline.list': { session },
   };
 }

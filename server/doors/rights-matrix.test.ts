@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { ClientEvent } from '@/lib/protocol/catalog';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { everywhere, GRANTS, grantSet, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
 import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@/lib/rights/rights';
 import type { Role, SessionRole } from '@/lib/rights/roles';
 import type { AgentPrincipal, Principal } from '@/server/access/principal';
+import { eventOf, GOOD_BODIES, GOOD_QUERIES, goodPayloads, shortName } from '@/server/testing/good-requests';
 import { sized } from '@/server/testing/sized';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
@@ -486,53 +486,8 @@ function signsIn(known: ReadonlyMap<string, Principal>): void {
   );
 }
 
-const ALL = ROUTES.map((route) => ({ name: `${route.method} ${route.path.replace('/api/v1', '')}`, route }));
+const ALL = ROUTES.map((route) => ({ name: shortName(route), route }));
 const NAMES = [...ALL.map(({ name }) => name), ...Object.keys(EVENTS)];
-
-/** The bodies of the routes that cannot be understood without one. */
-const BODIES: Readonly<Record<string, object>> = {
-  'PATCH /sessions/:s': { name: 'Taken' },
-  'POST /sessions/:s/tabs/:t/steps': { step: 'none' },
-  'PUT /sessions/:s/tabs/:t/cookies': { cookies: [{ name: 'a', value: 'b' }] },
-  'PUT /sessions/:s/tabs/:t/storage/local': { values: { a: 'b' } },
-  'PUT /sessions/:s/tabs/:t/storage/session': { values: { a: 'b' } },
-  'PUT /sessions/:s/tabs/:t/emulation': { timezone: 'Europe/London' },
-  'POST /sessions/:s/tabs/:t/control': { do: 'take' },
-  'PATCH /members/:id': { role: 'viewer' },
-  'POST /workspaces': { name: 'Made' },
-  'PATCH /workspace': {},
-  'POST /workspace/guard/check': { url: 'http://example.com/' },
-  'PATCH /sessions/:s/access': {},
-  'PATCH /sessions/:s/policy': { egress: null },
-  'PATCH /keys/:id': { name: 'Taken' },
-  'PATCH /invitations/:id': { role: 'viewer' },
-};
-
-/** A payload for each event, good enough to be let in. */
-const payloads = (session: string): Readonly<Record<ClientEvent, object>> => {
-  const tab = { session, tab: 't1' };
-  return {
-    hello: { protocol: 1 },
-    'wall.watch': {},
-    'wall.unwatch': {},
-    'session.join': { session },
-    'session.leave': { session },
-    'stream.open': { ...tab, tier: 'thumbnail' },
-    'stream.close': { stream: 'v1' },
-    input: { ...tab, epoch: 0, geometry: 0, event: { type: 'move', x: 1, y: 1, buttons: 0, modifiers: 0 } },
-    copy: { ...tab, epoch: 0, cut: false },
-    act: { ...tab, action: { kind: 'none' } },
-    control: { ...tab, do: 'release' },
-    'snapshot.watch': { ...tab, options: {} },
-    'snapshot.unwatch': tab,
-    'rings.watch': tab,
-    'rings.unwatch': tab,
-    'files.watch': { session },
-    'files.unwatch': { session },
-    'element.box': { ...tab, ref: 'e1' },
-    'timeline.list': { session },
-  };
-};
 
 const addressOf = (session: string): Addresses[ThingKind] => ({
   session,
@@ -577,12 +532,6 @@ function gatePrincipal(who: Who, id: string): Principal {
   return { ...base, kind: 'human', credential: { kind: 'cookie', id: `l_${id}` } };
 }
 
-function eventOf(name: string): ClientEvent {
-  const found = Object.keys(EVENTS).find((event): event is ClientEvent => event === name);
-  if (!found) throw new Error(`There is no event ${name}.`);
-  return found;
-}
-
 /** The answer of the HTTP door. Only for refusals: an admitted call would be carried out. */
 async function byHttp(headers: Readonly<Record<string, string>>, name: string, session: string): Promise<string> {
   const [method = '', template = ''] = name.split(' ');
@@ -601,9 +550,8 @@ async function byHttp(headers: Readonly<Record<string, string>>, name: string, s
     r: '1',
     id: ids[template.split('/')[1] ?? ''] ?? '',
   };
-  const query = template.endsWith('/guard/check') ? '?url=http://example.com/' : '';
-  const url = `${template.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')}${query}`;
-  const sent = BODIES[name];
+  const url = `${template.replace(/:(\w+)/g, (_, part: string) => parts[part] ?? '')}${GOOD_QUERIES[name] ?? ''}`;
+  const sent = GOOD_BODIES[name];
   const body = sent === undefined ? {} : { body: JSON.stringify(sent) };
   const type = { 'content-type': 'application/json' };
   const response = await fetch(`${server.origin}/api/v1${url}`, { method, headers: { ...type, ...headers }, ...body });
@@ -614,7 +562,7 @@ async function byHttp(headers: Readonly<Record<string, string>>, name: string, s
 async function bySocket(client: Client, name: string, session: string): Promise<string> {
   const event = eventOf(name);
   const answer = await new Promise<unknown>((resolve) =>
-    emitTo(client, event, payloads(session)[event], (ack: unknown) => resolve(ack)),
+    emitTo(client, event, goodPayloads(session)[event], (ack: unknown) => resolve(ack)),
   );
   return outcomeOf(answer);
 }
@@ -654,8 +602,7 @@ describe('grants of every route and event', () => {
   });
 
   it('[AU6] no route is public but those by which people sign in', () => {
-    const open = PUBLIC_ROUTES.map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
-    expect(open.toSorted()).toEqual(PUBLIC.toSorted());
+    expect(PUBLIC_ROUTES.map(shortName).toSorted()).toEqual(PUBLIC.toSorted());
   });
 
   it('[AU3][T6] the gate in front of each handler admits and refuses as listed, for every caller and session', () => {

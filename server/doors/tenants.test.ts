@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
+import type { ClientEvent } from '@/lib/protocol/catalog';
 import { KEY_GRANTS } from '@/lib/rights/grants';
 import { byOwner } from '@/server/access/keys';
+import { eventOf, GOOD_BODIES, GOOD_QUERIES, goodPayloads, shortName } from '@/server/testing/good-requests';
 import { signedInPerson } from '@/server/testing/people';
 import { sized } from '@/server/testing/sized';
 import { startTestServer, type TestServer } from '@/server/testing/server';
@@ -14,28 +15,6 @@ import type { Route } from './http/route';
  * Every id of one workspace, tried by the owner of another one and by a key of theirs at every place of every route and
  * event that takes an id (T6).
  */
-
-/** Good bodies of the routes that cannot be understood without one. */
-const BODIES: Readonly<Record<string, unknown>> = {
-  'PATCH /api/v1/sessions/:s': { name: 'Taken' },
-  'PATCH /api/v1/sessions/:s/access': { watchOnly: true },
-  'PATCH /api/v1/sessions/:s/policy': { egress: null },
-  'POST /api/v1/sessions/:s/tabs/:t/act': { kind: 'none' },
-  'POST /api/v1/sessions/:s/tabs/:t/steps': { step: 'none' },
-  'POST /api/v1/sessions/:s/tabs/:t/control': { do: 'take' },
-  'PUT /api/v1/sessions/:s/tabs/:t/cookies': { cookies: [{ name: 'a', value: 'b' }] },
-  'PUT /api/v1/sessions/:s/tabs/:t/storage/local': { values: { a: 'b' } },
-  'PUT /api/v1/sessions/:s/tabs/:t/storage/session': { values: { a: 'b' } },
-  'PUT /api/v1/sessions/:s/tabs/:t/emulation': { timezone: 'Europe/London' },
-  'PATCH /api/v1/members/:id': { role: 'viewer' },
-  'PATCH /api/v1/keys/:id': { name: 'Taken' },
-  'PATCH /api/v1/invitations/:id': { role: 'viewer' },
-};
-
-/** Likewise the queries. */
-const QUERIES: Readonly<Record<string, string>> = {
-  'GET /api/v1/sessions/:s/guard/check': '?url=https://example.com/',
-};
 
 /** Where an id of each kind belongs. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -158,9 +137,9 @@ it('[T6] every id of a workspace, at every place of every route, is answered to 
   let calls = 0;
   const tried = async (caller: Caller, route: Route, kind: string, id: string): Promise<void> => {
     const { method, path, body } = route;
-    const name = `${method} ${path}`;
-    const good = [undefined, BODIES[name], {}].find((one) => body.safeParse(one).success);
-    const query = QUERIES[name] ?? '';
+    const name = shortName(route);
+    const good = [undefined, GOOD_BODIES[name], {}].find((one) => body.safeParse(one).success);
+    const query = GOOD_QUERIES[name] ?? '';
     const [real, twin] = [filled(path, session, id) + query, filled(path, none(session), none(id)) + query];
     const [theirs, nobodys] = [await sent(caller, method, real, good), await sent(caller, method, twin, good)];
     calls += 1;
@@ -179,8 +158,9 @@ it('[T6] every id of a workspace, at every place of every route, is answered to 
   expect(await ownView()).toEqual(before);
   const own = { headers: { cookie: ownerCookie, origin: server.origin } };
   const found = ['key', 'invitation'].map(async (kind) => {
-    const name = `PATCH /api/v1/${kind}s/:id`;
-    return (await sent(own, 'PATCH', filled(name.slice(6), session, ids[kind] ?? ''), BODIES[name])).is;
+    const path = `/${kind}s/:id`;
+    const good = GOOD_BODIES[`PATCH ${path}`];
+    return (await sent(own, 'PATCH', filled(`/api/v1${path}`, session, ids[kind] ?? ''), good)).is;
   });
   expect(await Promise.all(found)).toEqual(['200', '200']);
 }, 60_000);
@@ -238,8 +218,12 @@ it('[T6] no event reaches a session of another workspace, and nothing of it is p
       const ask = (event: ClientEvent, payload: object): Promise<string> =>
         new Promise((resolve) => emitTo(client, event, payload, (ack: unknown) => resolve(JSON.stringify(ack))));
       await ask('wall.watch', {});
-      const events = Object.keys(CLIENT_EVENTS);
-      const acks = await Promise.all(events.map(async (event) => [event, await ask(eventOf(event), payloadOf(event))]));
+      const acks = await Promise.all(
+        Object.entries(goodPayloads(session)).map(async ([event, payload]) => [
+          event,
+          await ask(eventOf(event), payload),
+        ]),
+      );
       // One of the events was `wall.unwatch`.
       await ask('wall.watch', {});
       return acks;
@@ -261,33 +245,3 @@ it('[T6] no event reaches a session of another workspace, and nothing of it is p
 
 /** Events that release something of the caller's own connection. */
 const LEAVING = /leave$|unwatch$/;
-
-function eventOf(name: string): ClientEvent {
-  const found = Object.keys(CLIENT_EVENTS).find((event): event is ClientEvent => event === name);
-  if (!found) throw new Error(`There is no event ${name}.`);
-  return found;
-}
-
-/** A good payload for an event, about the session of the first workspace. */
-function payloadOf(event: string): object {
-  const tab = { session: ids['session'] ?? '', tab: 't1' };
-  const more: Readonly<Record<string, object>> = {
-    hello: { protocol: 1 },
-    'wall.watch': {},
-    'wall.unwatch': {},
-    'session.join': { session: tab.session },
-    'session.leave': { session: tab.session },
-    'stream.open': { ...tab, tier: 'thumbnail' },
-    'stream.close': { stream: 'v1' },
-    input: { ...tab, epoch: 0, geometry: 0, event: { type: 'move', x: 1, y: 1, buttons: 0, modifiers: 0 } },
-    copy: { ...tab, epoch: 0, cut: false },
-    act: { ...tab, action: { kind: 'none' } },
-    control: { ...tab, do: 'take' },
-    'snapshot.watch': { ...tab, options: {} },
-    'files.watch': { session: tab.session },
-    'files.unwatch': { session: tab.session },
-    'element.box': { ...tab, ref: 'e1' },
-    'timeline.list': { session: tab.session },
-  };
-  return more[event] ?? tab;
-}

@@ -7,8 +7,7 @@ export class PageClient {
     readonly origin: string,
     cookie = '',
   ) {
-    const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-    if (name !== undefined && value !== undefined) this.#jar.set(name, value);
+    if (cookie !== '') this.#store(cookie);
   }
 
   get cookie(): string {
@@ -17,6 +16,18 @@ export class PageClient {
 
   get cookieNames(): string[] {
     return [...this.#jar.keys()].toSorted();
+  }
+
+  /** Another page with the same cookies. */
+  copy(): PageClient {
+    const page = new PageClient(this.origin);
+    page.take(this, /^/);
+    return page;
+  }
+
+  /** Takes the cookies of another page whose names match. */
+  take(from: PageClient, names: RegExp): void {
+    for (const [name, value] of from.#jar) if (names.test(name)) this.#jar.set(name, value);
   }
 
   /** One call of the API, with JSON in both directions. */
@@ -34,11 +45,13 @@ export class PageClient {
   async open(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
     const headers = { cookie: this.cookie, ...init.headers };
     const response = await fetch(`${this.origin}${path}`, { redirect: 'manual', ...init, headers });
-    for (const one of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
-      if (/max-age=0/i.test(one) || value === '') this.#jar.delete(name);
-      else this.#jar.set(name, value);
-    }
+    for (const one of response.headers.getSetCookie()) this.#store(one);
     return response;
+  }
+
+  #store(setCookie: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+    if (/max-age=0/i.test(setCookie) || value === '') this.#jar.delete(name);
+    else this.#jar.set(name, value);
   }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
-import { personWithPassword, signedInPage, TestPage } from '@/server/testing/accounts';
+import { personWithPassword, signedInPage } from '@/server/testing/accounts';
+import { PageClient } from '@/server/testing/page-client';
 import { signedInPerson } from '@/server/testing/people';
 import { totp } from '@/server/testing/totp';
 
@@ -17,7 +18,7 @@ afterAll(() => server.close());
 const localhost = (): string => server.origin.replace('127.0.0.1', 'localhost');
 
 const account = (name: string) => personWithPassword(server, name);
-const aPage = (): TestPage => new TestPage(server.origin);
+const aPage = (): PageClient => new PageClient(server.origin);
 
 const errorSchema = z.object({ error: z.object({ details: z.unknown() }) });
 
@@ -116,7 +117,7 @@ async function withCodes(name: string) {
 }
 
 /** A browser that has given the password. */
-async function halfSignedIn({ email, password }: { email: string; password: string }): Promise<TestPage> {
+async function halfSignedIn({ email, password }: { email: string; password: string }): Promise<PageClient> {
   const page = aPage();
   expect(await page.send('POST', '/sign-in/password', { email, password })).toEqual({
     status: 200,
@@ -236,7 +237,7 @@ describe('a workspace that requires a second factor', () => {
     await store.people.setRole(workspace, person.id, 'admin', new Date());
     access.rights.apply({ kind: 'member', workspace, person: person.id, role: 'admin' });
     const there = { 'x-workspace': workspace };
-    const require = (page: TestPage, secondFactor: boolean) =>
+    const require = (page: PageClient, secondFactor: boolean) =>
       page.send('PATCH', '/workspace', { policy: { secondFactor } }, there);
     return { workspace, owner, person, page: await signedInPage(server.origin, person), there, require };
   }
@@ -326,11 +327,7 @@ async function logged(id: string): Promise<string[]> {
   return rows.filter(({ actor, about }) => actor.id === id || about?.id === id).map(({ text }) => text);
 }
 
-const ownerPage = async (): Promise<TestPage> => {
-  const page = aPage();
-  page.set(await server.signIn());
-  return page;
-};
+const ownerPage = async (): Promise<PageClient> => new PageClient(server.origin, await server.signIn());
 
 describe('an authenticator app that is lost', () => {
   it('[AU2] an admin resets the codes of a member, and nobody those of someone above them', async () => {
@@ -454,8 +451,7 @@ describe('the own account', () => {
 
   it('[AU2] a password needs an address, and nobody takes one that stands for none', async () => {
     const { id, headers } = await signedInPerson(server, 'viewer', 'Nameless');
-    const page = aPage();
-    page.set(headers.cookie);
+    const page = new PageClient(server.origin, headers.cookie);
     const refused = await page.send('PUT', '/account/password', { password: 'a first password' });
     const taken = await page.send('PATCH', '/account', { email: `${id}@no-address.invalid` });
 

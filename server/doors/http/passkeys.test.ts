@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { humanOf } from '@/server/access/principal';
 import { sharedTestChrome } from '@/server/testing/chrome';
-import { personWithPassword, signedInPage, TestPage } from '@/server/testing/accounts';
+import { personWithPassword, signedInPage } from '@/server/testing/accounts';
+import { PageClient } from '@/server/testing/page-client';
 import { PasskeyPage } from '@/server/testing/passkeys';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 const atDomain = (): string => server.origin.replace('127.0.0.1', 'localhost');
 
-const optionsOf = async (page: TestPage, route: string, body: unknown = {}): Promise<unknown> => {
+const optionsOf = async (page: PageClient, route: string, body: unknown = {}): Promise<unknown> => {
   const answer = await page.send('POST', route, body);
   expect(answer.status).toBe(200);
   return answer.body;
@@ -49,7 +50,7 @@ async function withPasskey(name: string) {
 describe('passkeys', () => {
   it('[AU2] a passkey signs in without a password, once for each challenge, and only until it is removed', async () => {
     const ada = await withPasskey('Ada');
-    const page = new TestPage(atDomain());
+    const page = new PageClient(atDomain());
     const challenge = await optionsOf(page, '/sign-in/passkey/options');
     const copy = page.copy();
     const response = await chrome.sign(challenge);
@@ -76,7 +77,7 @@ describe('passkeys', () => {
       ['passkey', 'passkey'],
       [undefined, undefined],
     ]);
-    const gone = new TestPage(atDomain());
+    const gone = new PageClient(atDomain());
     const later = await chrome.sign(await optionsOf(gone, '/sign-in/passkey/options'));
     expect(await gone.send('POST', '/sign-in/passkey', { response: later })).toMatchObject({ status: 401 });
     await chrome.removeAuthenticator(ada.authenticatorId);
@@ -85,7 +86,7 @@ describe('passkeys', () => {
   it('[AU2] a passkey that does not verify its user neither signs in nor is added', async () => {
     const grace = await withPasskey('Grace');
     await chrome.stopVerifying(grace.authenticatorId);
-    const page = new TestPage(atDomain());
+    const page = new PageClient(atDomain());
     const response = await chrome.sign(await optionsOf(page, '/sign-in/passkey/options'), { lenient: true });
     const signedIn = await page.send('POST', '/sign-in/passkey', { response });
     await chrome.removeAuthenticator(grace.authenticatorId);
@@ -144,7 +145,7 @@ describe('passkeys', () => {
   });
 
   it('[AU2] at an IP address the answer says why there are no passkeys', async () => {
-    const answer = await new TestPage(server.origin).send('POST', '/sign-in/passkey/options', {});
+    const answer = await new PageClient(server.origin).send('POST', '/sign-in/passkey/options', {});
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { code: 'UNSUPPORTED', hint: expect.stringContaining('localhost') } },
