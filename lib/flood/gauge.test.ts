@@ -150,6 +150,20 @@ describe('FloodGauge', () => {
     ]);
   });
 
+  it('[BR7] does so also when samples are further apart than that minute', () => {
+    const gauge = new FloodGauge(LIMITS);
+    const did = [0, 100, 200, 300, 400].map(
+      (second) =>
+        gauge.look({
+          now: second * 1_000,
+          totals: { ...NOTHING, requests: second * 200 },
+          levels: IDLE,
+          person: true,
+        })?.do,
+    );
+    expect(did).toEqual([undefined, undefined, 'slow', 'warn', 'park']);
+  });
+
   it('[AC6] closes a tab whose processes go on after its page was put aside', () => {
     expect(steps(140, () => ({ levels: { ...IDLE, script: 1, processor: 1 } }))).toEqual([
       '30 s: slow (script)',

@@ -31,7 +31,7 @@ type Stage =
       readonly name: 'slowed';
       readonly kind: FloodKind;
       readonly calmSince: number | undefined;
-      readonly warned: boolean;
+      readonly warnedAt: number | undefined;
     }
   | { readonly name: 'parked'; readonly kind: FloodKind; readonly since: number | undefined }
   | { readonly name: 'closed' };
@@ -85,27 +85,31 @@ export class FloodGauge {
   #whenCalm({ now }: FloodLook): FloodStep | undefined {
     const kind = this.#due(this.#slow, 'slowAfterMs', now);
     if (kind === undefined) return undefined;
-    this.#stage = { name: 'slowed', kind, calmSince: undefined, warned: false };
+    this.#stage = { name: 'slowed', kind, calmSince: undefined, warnedAt: undefined };
     return { do: 'slow', kind };
   }
 
   #whenSlowed(stage: Extract<Stage, { name: 'slowed' }>, { now, person }: FloodLook): FloodStep | undefined {
     const kind = this.#due(this.#park, 'parkAfterMs', now);
-    if (
-      kind !== undefined &&
-      (!person || this.#due(this.#park, 'parkAfterMs', now - this.limits.noticeMs) !== undefined)
-    ) {
+    if (kind !== undefined && (!person || this.#warnedLongAgo(stage.warnedAt, now))) {
       this.#stage = { name: 'parked', kind, since: undefined };
       return { do: 'park', kind };
     }
-    if (kind !== undefined && !stage.warned) {
-      this.#stage = { ...stage, kind, warned: true };
+    if (kind !== undefined && stage.warnedAt === undefined) {
+      this.#stage = { ...stage, kind, warnedAt: now };
       return { do: 'warn', kind };
     }
     const calmSince = this.#slow.size > 0 ? undefined : (stage.calmSince ?? now);
     const calm = calmSince !== undefined && now - calmSince >= this.limits.calmMs;
     this.#stage = calm ? CALM : { ...stage, calmSince };
     return calm ? { do: 'release', kind: stage.kind } : undefined;
+  }
+
+  /** Whether a person has had the time that the warning named, with the flood going on all the while. */
+  #warnedLongAgo(warnedAt: number | undefined, now: number): boolean {
+    const { noticeMs } = this.limits;
+    if (warnedAt === undefined || now - warnedAt < noticeMs) return false;
+    return this.#due(this.#park, 'parkAfterMs', now - noticeMs) !== undefined;
   }
 
   /** Only the load of its processes counts now, because an empty page produces no counted events. */
