@@ -8,6 +8,7 @@ export const rightsEn = {
     other:
       'It takes a minute, and this sign-in counts at once. If you have a passkey or an account at the provider already, sign in with it instead.',
     again: 'Sign in again',
+    elsewhere: 'Or go to another workspace:',
   },
   /** On the page of the account. */
   account: {

@@ -10,6 +10,7 @@ export const rightsZh: Shape<typeof rightsEn> = {
     cure: '在账户中设置',
     other: '只需一分钟，设置后本次登录立即有效。如果您已有通行密钥或身份提供方账户，也可以改用它登录。',
     again: '重新登录',
+    elsewhere: '或前往其他工作区：',
   },
   account: {
     needed: '“{name}”要求两步验证。请在本页设置验证码或通行密钥，设置后立即可以进入。',

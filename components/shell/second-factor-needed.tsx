@@ -8,6 +8,7 @@ import { useWorkspace } from '@/components/session-client/use-session-client';
 import { useWorkspacePath } from '@/components/session-client/workspace';
 import { Button } from '@/components/ui/button';
 import { Notice } from './notice';
+import { WorkspaceSwitcher } from './workspace-switcher';
 
 /** The part of the account page that sets up codes. */
 export const SECOND_FACTOR = 'second-factor';
@@ -32,6 +33,10 @@ export function SecondFactorNeeded() {
           <a href={`/sign-in?to=${encodeURIComponent(path)}`}>{t('again')}</a>
         </Button>
       </div>
+      <p className="mt-8 flex flex-wrap items-center gap-1 text-ink-2">
+        {t('elsewhere')}
+        <WorkspaceSwitcher />
+      </p>
     </Notice>
   );
 }
