@@ -14,7 +14,7 @@ import type { Cockpit, LeaseOffer } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
-import { useMayDrive, useToldOfRights } from './use-may-drive';
+import { useMayDrive } from './use-may-drive';
 import { useOrderedTabs } from './use-tab-order';
 
 export type CockpitState =
@@ -34,7 +34,6 @@ export function useCockpitState(id: string): CockpitState {
   const mayDrive = useMayDrive(told);
   const lead = useTranslations('cockpit.lease');
   const rights = useTranslations('rights.watch');
-  useToldOfRights(told, mayDrive);
   const offer = (at?: XY) => {
     if (!mayDrive) return void toast(lead('onlyWatch'), { id: 'watch', description: rights('ask') });
     offers.current += 1;

@@ -6,15 +6,13 @@ import { useRights, useYou } from '@/components/session-client/use-session-clien
 import { toast } from '@/components/ui/toast';
 import type { SessionView } from '@/lib/protocol/views';
 
-/** Whether this person may drive in a session: the server says so of each participant. */
+/**
+ * Whether this person may drive in a session, as the server says of each participant; true until it says so. Tells them
+ * at once when they may not any more, or may again, and why (AU3).
+ */
 export function useMayDrive(session: SessionView | undefined): boolean {
-  const you = useYou();
-  const here = session?.participants.find(({ id }) => id === you?.id);
-  return (here ?? you)?.grants.includes('drive') !== false;
-}
-
-/** Tells a person at once when they may not drive any more, or may again, and why (AU3). */
-export function useToldOfRights(session: SessionView | undefined, mayDrive: boolean): void {
+  const you = useYou()?.id;
+  const mayDrive = session?.participants.find(({ id }) => id === you)?.grants.includes('drive');
   const t = useTranslations('rights.watch');
   const roles = useTranslations('personRole');
   const role = useRights()?.role;
@@ -29,10 +27,11 @@ export function useToldOfRights(session: SessionView | undefined, mayDrive: bool
         description: role === 'viewer' ? t('takenRole', { role: roles(role) }) : t('takenSession'),
       });
   });
-  const known = session !== undefined;
   useEffect(() => {
-    if (!known) return;
+    // Before the join the list of participants may lack this person.
+    if (mayDrive === undefined) return;
     if (before.current !== undefined && before.current !== mayDrive) tell();
     before.current = mayDrive;
-  }, [known, mayDrive]);
+  }, [mayDrive]);
+  return mayDrive ?? true;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RightsView } from '@/lib/protocol/catalog';
 import { IN_WORKSPACE, ROLES } from '@/lib/rights/roles';
-import { maySee, type SettingsPageName } from './may-see';
+import { maySee, SETTINGS_NAMES } from './may-see';
 
-const PAGES: readonly SettingsPageName[] = ['account', 'general', 'people', 'keys', 'log', 'about'];
-const seen = (rights: RightsView | undefined) => PAGES.filter((page) => maySee(page, rights));
+const seen = (rights: RightsView | undefined) => SETTINGS_NAMES.filter((page) => maySee(page, rights));
 
 describe('the pages of the settings', () => {
   it('[AU3] are shown to those who may see them', () => {

@@ -13,6 +13,7 @@ export const SETTINGS_PAGES = {
   about: 'about',
 } as const;
 export type SettingsPageName = keyof typeof SETTINGS_PAGES;
+export const SETTINGS_NAMES: readonly SettingsPageName[] = ['account', 'general', 'people', 'keys', 'log', 'about'];
 
 /**
  * Whether a person sees a page of the settings; before the first handshake only what everybody sees. A hint for the

@@ -8,10 +8,8 @@ import { useTranslations } from 'use-intl';
 import { useRights, useWorkspace } from '@/components/session-client/use-session-client';
 import { useWorkspacePath } from '@/components/session-client/workspace';
 import { Button } from '@/components/ui/button';
-import { maySee, SETTINGS_PAGES, type SettingsPageName } from './may-see';
+import { maySee, SETTINGS_NAMES, SETTINGS_PAGES, type SettingsPageName } from './may-see';
 import { ListState, Section, SettingsFrame } from './settings-frame';
-
-const NAMES: readonly SettingsPageName[] = ['account', 'general', 'people', 'keys', 'log', 'about'];
 
 /**
  * Shows a page of the settings to those who may see it, also when their rights change while it is open; the others read
@@ -20,7 +18,7 @@ const NAMES: readonly SettingsPageName[] = ['account', 'general', 'people', 'key
 export function SettingsGate({ children }: { children: ReactNode }) {
   const rights = useRights();
   const last = (usePathname() ?? '').replace(/\/$/, '').split('/').at(-1);
-  const page = NAMES.find((name) => SETTINGS_PAGES[name] === last);
+  const page = SETTINGS_NAMES.find((name) => SETTINGS_PAGES[name] === last);
   if (page === undefined || maySee(page, rights)) return children;
   return <Hidden page={page} loading={rights === undefined} />;
 }

@@ -8,14 +8,12 @@ import { useStore } from 'zustand';
 import { accountApi } from '@/components/account/api';
 import { useRights, useWorkspace } from '@/components/session-client/use-session-client';
 import { samePageIn, useWorkspacePath } from '@/components/session-client/workspace';
-import { maySee, SETTINGS_PAGES, type SettingsPageName } from '@/components/settings/may-see';
+import { maySee, SETTINGS_NAMES, SETTINGS_PAGES } from '@/components/settings/may-see';
 import { workspaceApi } from '@/components/settings/workspace/api';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useLoaded } from '@/components/use-loaded';
 import { paletteStore, type PaletteCommand } from './palette-store';
 import { usePaletteCommands } from './use-palette';
-
-const NAMES: readonly SettingsPageName[] = ['account', 'general', 'people', 'keys', 'log', 'about'];
 
 /** The commands that lead elsewhere: the pages of the settings that one may see, other workspaces, and out. */
 export function NavigationCommands() {
@@ -38,17 +36,17 @@ function PageCommands() {
   const router = useRouter();
   const pathTo = useWorkspacePath();
   const tell = useProblemToast();
-  const account = pathTo('/settings/account').replace(/account$/, '');
+  const settings = pathTo('/settings/');
   const commands = useMemo(
     (): PaletteCommand[] => [
-      ...NAMES.filter((name) => maySee(name, rights)).map(
+      ...SETTINGS_NAMES.filter((name) => maySee(name, rights)).map(
         (name) =>
           ({
             id: `page-${name}`,
             group: 'pages',
             label: `${t('pages')}: ${nav(name)}`,
             icon: Settings,
-            run: () => router.push(`${account}${SETTINGS_PAGES[name]}`),
+            run: () => router.push(`${settings}${SETTINGS_PAGES[name]}`),
           }) as const,
       ),
       {
@@ -59,7 +57,7 @@ function PageCommands() {
         run: () => void signOut().catch((thrown: unknown) => tell(t('palette.signOutFailed'), thrown)),
       },
     ],
-    [t, nav, rights, router, account, tell],
+    [t, nav, rights, router, settings, tell],
   );
   usePaletteCommands(commands);
   return null;
