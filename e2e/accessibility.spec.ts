@@ -98,6 +98,7 @@ test.describe('accessibility', () => {
       await expectClean(person);
     };
     await settings('account', person.getByRole('button', { name: t('account.page.signIns.signOut'), exact: true }));
+    await settings('workspace', person.getByRole('region', { name: t('settings.workspace.egress.title') }));
     await settings('people', person.getByText('axel@plants.example'));
     await person.getByRole('button', { name: t('settings.people.invite'), exact: true }).click();
     await expect(person.getByRole('dialog')).toBeVisible();

@@ -40,6 +40,7 @@ test.describe('cockpit', () => {
       timeout: PAUSE_MS,
     });
     await expect(person.getByRole('tab', { name: /fern/i }).first()).toBeVisible({ timeout: PAUSE_MS });
+    await person.getByPlaceholder(t('cockpit.snapshot.search')).fill('Boston fern');
     await expect(person.getByText(/"Boston fern"/).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 

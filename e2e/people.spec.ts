@@ -108,6 +108,10 @@ test('[AU2] somebody of the domain comes by the provider as a member and signs o
   await eve.goto(`${product.origin}/sign-in`);
   await eve.getByRole('button', { name: by }).click();
   await expect(eve.getByText(t('account.oidcFailed.FORBIDDEN'))).toBeVisible();
+  provider.tamper = (path, body) => (path === '/token' ? { error: 'server_error' } : body);
+  await eve.getByRole('button', { name: by }).click();
+  await expect(eve.getByText(t('account.oidcFailed.UNSUPPORTED'))).toBeVisible();
+  provider.tamper = (_path, body) => body;
 
   const dan = await stranger();
   await join(product, windows, dan.request, { name: 'Dan', email: 'dan@elsewhere.example', password: PASSWORD });

@@ -64,9 +64,12 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const [popup, setPopup] = useState<{ seen: PopupView; at: PagePlacement }>();
+  /** Whether keys went to the page before its popup took them. */
+  const typing = useRef(false);
   const closePopup = useCallback(() => {
     setPopup(undefined);
-    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+    // A focused field would open the keyboard of a phone, which stays as it was.
+    if (typing.current || window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   }, []);
   const refused = useInputRefused();
   const drop = usePageDrop();
@@ -116,7 +119,10 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
         {...(drop && { drop })}
-        onPopup={(seen, at) => setPopup({ seen, at })}
+        onPopup={(seen, at) => {
+          typing.current = keysInPage;
+          setPopup({ seen, at });
+        }}
         onStatus={onStatus}
         onFocusChange={focusChanged}
         placeholder={
