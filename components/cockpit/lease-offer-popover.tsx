@@ -42,7 +42,8 @@ export function LeaseOfferPopover({ at, onClose }: { at: XY | undefined; onClose
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (window.matchMedia('(pointer: fine)').matches)
+            // An offer without a place came by a key: somebody on a touch screen has a keyboard, too.
+            if (at === undefined || window.matchMedia('(pointer: fine)').matches)
               document.getElementById(PAGE_FIELD)?.focus({ preventScroll: true });
           }}
         >

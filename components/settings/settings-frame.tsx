@@ -113,7 +113,7 @@ export function Section({ title, lead, action, flush = false, children }: Sectio
   return (
     <section aria-label={title} className="overflow-hidden rounded-lg border border-line bg-panel">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2 px-4 pt-3.5 pb-3">
-        <div className="min-w-0 flex-1 basis-64">
+        <div className="min-w-0 flex-1 basis-52">
           <h2 className="text-md font-semibold">{title}</h2>
           {lead && <p className="mt-0.5 max-w-[64ch] text-ink-2">{lead}</p>}
         </div>
