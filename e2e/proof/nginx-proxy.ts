@@ -91,7 +91,7 @@ async function liveProblem(
   return status < 300 ? undefined : `an upload of ${UPLOAD_BYTES} bytes was answered ${status}`;
 }
 
-/** Whoever writes another address into the header is counted as themselves. */
+/** The limits count a caller by their own address, whatever address they write into the header. */
 async function limitProblem(
   fixture: CampaignFixture,
   send: (target: string, init?: Sent) => Promise<Got>,

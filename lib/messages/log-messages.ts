@@ -7,8 +7,8 @@ import { words } from './words';
 const times = z.int();
 
 /**
- * The messages of rows of a workspace's log, all predicates about the row's actor. When the
- * caller is not known by name, the actor is the server, which refuses.
+ * The messages of the rows of a workspace's log. Each is a predicate whose subject is the row's actor ("Ada" + "signed
+ * in by a link"). In the refusal of an unknown caller the actor is the server.
  */
 export const logMessages = [
   z.object({ code: z.literal('signedIn'), factor: factorSchema }),

@@ -265,7 +265,6 @@ function aboutOf({ id, email }: Invitation): { id: string; name: string } {
   return { id, name: email ?? '' };
 }
 
-/** Nobody gets more by a key than the key has: neither owners' rights nor what its maker left out. */
 function notYours(): WheelhouseError {
   return new WheelhouseError(
     'FORBIDDEN',

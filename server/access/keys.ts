@@ -137,9 +137,9 @@ export class Keys {
   }
 
   /**
-   * Gives a key a new text and at once ends the old one, with its sockets and calls, and the keys that it made: whoever
-   * had the text may have made them. Throws NOT_FOUND, FORBIDDEN for the key of somebody else, or CONFLICT for the
-   * preset one. Only this call returns the text.
+   * Gives a key a new text and at once ends the old one, with its sockets and calls, and the keys that it made:
+   * somebody else who had the text may have made them. Throws NOT_FOUND, FORBIDDEN for the key of somebody else, or
+   * CONFLICT for the preset one. Only this call returns the text.
    */
   async rotate(by: Asker, id: string): Promise<{ key: KeyView; text: string }> {
     const { store, now } = this.#parts;

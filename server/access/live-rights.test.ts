@@ -81,8 +81,8 @@ describe('live rights', () => {
       store.signIns.add({ ...facts, person: who, hash, factor }, now);
     const [weak, passkey] = [await signIn('1', person, 'password'), await signIn('2', person, 'passkey')];
     const [foreign, link] = [await signIn('3', person, 'link'), await signIn('4', owner.id, 'link')];
-    for (const login of [weak, passkey, foreign, link]) rights.signedIn(login);
-    const held = [weak, passkey, foreign, link].map((login) => rights.ofPerson(workspace, login.person, login.id));
+    for (const signIn of [weak, passkey, foreign, link]) rights.signedIn(signIn);
+    const held = [weak, passkey, foreign, link].map((signIn) => rights.ofPerson(workspace, signIn.person, signIn.id));
     const withheld = (all = held) =>
       all.map((one) => [one.withheld, one.workspace.size > 0, one.sessions !== undefined]);
     rights.apply({ kind: 'workspace', workspace, secondFactor: true });
@@ -96,7 +96,7 @@ describe('live rights', () => {
     await store.people.changeWorkspace(workspace, { policy: { secondFactor: true } });
     const again = await LiveRights.load(store, owner.id, now);
     expect(withheld([weak, passkey].map(({ id }) => again.ofPerson(workspace, person, id)))).toEqual([none, has]);
-    rights.apply({ kind: 'sign-in', login: weak.id, counts: true });
+    rights.apply({ kind: 'sign-in', signIn: weak.id, counts: true });
     expect(withheld()).toEqual([has, has, none, has]);
   });
 

@@ -17,7 +17,7 @@ export type RightsChange =
   /** Whether the workspace requires a second factor of its members. */
   | { readonly kind: 'workspace'; readonly workspace: string; readonly secondFactor: boolean }
   /** Whether a sign-in counts with a second factor. */
-  | { readonly kind: 'sign-in'; readonly login: string; readonly counts: boolean };
+  | { readonly kind: 'sign-in'; readonly signIn: string; readonly counts: boolean };
 
 /** What a key was made with. A change of it ends the key's connections, so it holds as long as its principal. */
 export type KeyReach = Omit<KeyFacts, 'kind' | 'owner'>;
@@ -56,7 +56,7 @@ export class LiveRights {
       const policy = (await store.people.workspace(workspace))?.policy;
       rights.#set({ kind: 'workspace', workspace, secondFactor: policy?.['secondFactor'] === true });
     }
-    for (const login of await store.signIns.live(now)) rights.signedIn(login);
+    for (const signIn of await store.signIns.live(now)) rights.signedIn(signIn);
     for (const membership of await store.people.memberships()) rights.#set({ kind: 'member', ...membership });
     for (const access of await store.access.open()) rights.#set({ kind: 'session', access });
     return rights;
@@ -66,10 +66,10 @@ export class LiveRights {
    * The live rights of a person in a workspace, by one of their sign-ins: none at all while they are no member, or
    * while the workspace requires a second factor and the sign-in does not count with one.
    */
-  ofPerson(workspace: string, person: string, login: string): Rights {
+  ofPerson(workspace: string, person: string, signIn: string): Rights {
     const name = JSON.stringify([workspace, person]);
     return live(() =>
-      this.#isWithheld(workspace, person, login)
+      this.#isWithheld(workspace, person, signIn)
         ? SECOND_FACTOR_NEEDED
         : this.#present(workspace, name, () => this.#facts(workspace, person)),
     );
@@ -92,13 +92,13 @@ export class LiveRights {
   }
 
   /** Whether a sign-in counts with a second factor. */
-  counts(login: string): boolean {
-    return this.#counting.has(login);
+  counts(signIn: string): boolean {
+    return this.#counting.has(signIn);
   }
 
   /**
-   * A sign-in is there. The link of the server counts: it proves that one can read the data directory, and nobody is
-   * locked out of their own server.
+   * Adds a sign-in. That of the server's owner by the link counts with a second factor: the link proves that they can
+   * read the data directory, and without it an owner could be locked out of their own server.
    */
   signedIn({ id, person, factor, secondFactor }: SignIn): void {
     const byLink = factor === 'link' && person === this.serverOwner;
@@ -143,12 +143,12 @@ export class LiveRights {
         include(this.#strict, change.workspace, change.secondFactor);
         return;
       case 'sign-in':
-        include(this.#counting, change.login, change.counts);
+        include(this.#counting, change.signIn, change.counts);
     }
   }
 
-  #isWithheld(workspace: string, person: string, login: string): boolean {
-    return this.#strict.has(workspace) && !this.#counting.has(login) && this.roleOf(workspace, person) !== undefined;
+  #isWithheld(workspace: string, person: string, signIn: string): boolean {
+    return this.#strict.has(workspace) && !this.#counting.has(signIn) && this.roleOf(workspace, person) !== undefined;
   }
 
   #setRole(workspace: string, person: string, role: Role | undefined): void {

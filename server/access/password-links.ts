@@ -63,8 +63,9 @@ export class PasswordLinks {
   }
 
   /**
-   * Sets the password of whoever the link is for. All their sign-ins and other links end. Throws NOT_FOUND, the same
-   * for unknown, used and expired links, before any hash is computed, and for one whose maker may not make it any more.
+   * Sets the password of the person whom the link is for. All their sign-ins and other links end. Throws NOT_FOUND, the
+   * same for unknown, used and expired links, before any hash is computed, and for one whose maker may not make it any
+   * more.
    */
   async use(token: string, password: string, { address }: RequestFacts): Promise<void> {
     const { store, accounts, limits, live, now } = this.parts;

@@ -21,8 +21,8 @@ export class Removal {
 
   /**
    * Takes a person out of the caller's workspace, in one commit: their keys and open invitations there end, their
-   * sessions pass to its oldest owner. Whoever is in no other workspace then loses their sign-ins and one-time links
-   * too, and their address is free for a new account. What they have open ends right after the commit. Throws
+   * sessions pass to its oldest owner. A person who is in no other workspace also loses their sign-ins and one-time
+   * links, and their address is free for a new account. Their connections and calls end right after the commit. Throws
    * NOT_FOUND; FORBIDDEN when the caller's role does not allow it; CONFLICT for the last owner, and for the owner of
    * the server in their home workspace.
    */
@@ -31,7 +31,7 @@ export class Removal {
     const { credentials, sessions } = await store.change((tables) => this.#commit(tables, by, person));
     for (const credential of credentials) live.bump(credential);
     rights.apply({ kind: 'member', workspace: by.workspace, person, role: undefined });
-    // Roles in ended sessions are gone too, but nobody asks for the access of those.
+    // Ended sessions also lost these roles, but `LiveRights` has no access of an ended session.
     for (const access of sessions) if (rights.access(access.session)) rights.apply({ kind: 'session', access });
   }
 

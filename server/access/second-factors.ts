@@ -9,15 +9,15 @@ import type { HumanPrincipal } from './principal';
  */
 export async function setUp(
   { store, rights }: { readonly store: Pick<Store, 'signIns'>; readonly rights: LiveRights },
-  { credential: { id: login } }: HumanPrincipal,
+  { credential: { id: signIn } }: HumanPrincipal,
   kind: SecondFactorKind,
 ): Promise<void> {
-  if (rights.counts(login)) return;
-  await store.signIns.setSecondFactor(login, kind);
-  rights.apply({ kind: 'sign-in', login, counts: true });
+  if (rights.counts(signIn)) return;
+  await store.signIns.setSecondFactor(signIn, kind);
+  rights.apply({ kind: 'sign-in', signIn, counts: true });
 }
 
 /** Call it after the commit that ended a second factor, with the sign-ins that had proved it. */
-export function notCounting({ rights }: { readonly rights: LiveRights }, logins: readonly string[]): void {
-  for (const login of logins) rights.apply({ kind: 'sign-in', login, counts: false });
+export function notCounting({ rights }: { readonly rights: LiveRights }, signIns: readonly string[]): void {
+  for (const signIn of signIns) rights.apply({ kind: 'sign-in', signIn, counts: false });
 }

@@ -133,7 +133,7 @@ export class Workspaces {
     return next;
   }
 
-  /** Who turns it on keeps their own rights: nobody locks a workspace from outside. */
+  /** A person who requires a second factor must have one, so that they do not lock themselves out. */
   #demandSecondFactor(by: Principal, required: boolean): void {
     const { credential } = humanOf(by);
     if (!required || this.parts.rights.counts(credential.id)) return;

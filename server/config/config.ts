@@ -32,7 +32,7 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly secret: Secret;
-  /** Whoever has a verified address in one of these gets an account with this role. */
+  /** People with a verified address in one of these get an account with the role of OIDC_ROLE. */
   readonly domains: readonly string[];
   readonly role: Role;
 }

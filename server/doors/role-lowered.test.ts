@@ -64,8 +64,8 @@ it('[AU2][AU3] a person whose workspace begins to require a second factor loses 
   access.rights.apply({ kind: 'workspace', workspace, secondFactor: true });
   await expect.poll(() => fixture.inside(id).control('t1').state).toBe('free');
   const refused = [await take(), await ask(page, 'wall.watch', {}), await ask(page, 'hello', { protocol: 1 })];
-  const [login] = await store.signIns.list(person, new Date());
-  access.rights.apply({ kind: 'sign-in', login: login?.id ?? '', counts: true });
+  const [signIn] = await store.signIns.list(person, new Date());
+  access.rights.apply({ kind: 'sign-in', signIn: signIn?.id ?? '', counts: true });
   await back;
   access.rights.apply({ kind: 'workspace', workspace, secondFactor: false });
 

@@ -130,7 +130,7 @@ export class AccountRepository {
 
   /** Deletes everything that a person proves who they are with: password, passkeys, second factor, known browsers. */
   async forget(person: string): Promise<void> {
-    // Who the provider knows stays known: whoever was removed comes back by an invitation, not by OIDC_DOMAINS.
+    // The identity of a removed person stays: they come back by an invitation, not by OIDC_DOMAINS.
     const own = this.database.deleteFrom('auth_account').where('userId', '=', person);
     await own.where('providerId', '!=', PROVIDER).execute();
     await this.removeSecondFactor(person);

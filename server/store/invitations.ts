@@ -9,7 +9,7 @@ export interface Invitation {
   readonly id: string;
   readonly workspace: string;
   readonly role: Role;
-  /** Only the person with this address may use it, in lower case; undefined: whoever has the link. */
+  /** Only the person with this address may use it, in lower case; undefined: anybody who has the link. */
   readonly email: string | undefined;
   /** The person who made it. */
   readonly by: string;

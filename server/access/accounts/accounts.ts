@@ -88,12 +88,17 @@ export class Accounts {
     return this.#hashes;
   }
 
+  /** The time of the server, for codes that depend on it. */
+  get time(): string {
+    return this.#parts.now().toISOString();
+  }
+
   /** How people can sign in at the address that they have opened. */
   methods(headers: Headers) {
     const { hostname } = new URL(this.#parts.authentication.siteOf(headers).origin);
     // A passkey belongs to a domain; browsers refuse to make one for an IP address.
     const passkey = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { available: true } : NO_DOMAIN;
-    return { password: this.#parts.passwordSignIn, passkey, now: this.#parts.now().toISOString() };
+    return { password: this.#parts.passwordSignIn, passkey, now: this.time };
   }
 
   /** Throws UNSUPPORTED where passwords are switched off. */
@@ -102,8 +107,8 @@ export class Accounts {
   }
 
   /**
-   * The hash of a new password: whoever chooses one holds up nobody who signs in. It takes a fifth of a second: compute
-   * it before `Store.change`, and store it there by `accounts.setPassword` of the tables.
+   * The hash of a new password, computed in a queue of its own, so that sign-ins do not wait for it. It takes a fifth
+   * of a second: compute it before `Store.change`, and store it there by `accounts.setPassword` of the tables.
    */
   hash(password: string): Promise<string> {
     return this.#newPasswords.run(() => this.#hash(password));

@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * What better-auth keeps for a while: its sessions, which end in the call that made them, pending sign-ins and
- * challenges. In memory, so that a copy of the database contains none of it and signs nobody in (T14).
+ * The short-lived data of better-auth: its sessions, which end in the call that made them, pending sign-ins and
+ * challenges. It is in memory, so that a copy of the database has nothing that signs a person in (T14).
  */
 export class MemoryStorage {
   readonly #entries = new BoundedMap<string, Entry>(MOST);

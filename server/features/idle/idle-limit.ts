@@ -11,13 +11,13 @@ import { Slot } from '@/server/session/slot';
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 
-/** Changes of leases that nobody made. */
+/** Changes of leases that the server makes by itself. */
 const BY_ITSELF: ReadonlySet<ControlChange> = new Set<ControlChange>(['idle', 'left', 'parked', 'unanswered']);
 
 /**
  * Ends a session that nobody uses (SE1): after `policy.idleMs` of it or of its workspace without an action, input,
- * change of the wheel, visitor or open question. Warns `timings.idleWarningMs` before, and whoever sees the session
- * keeps it by `stay`. The time begins anew with the server.
+ * change of the wheel, visitor or open question. Warns `timings.idleWarningMs` before, and everybody
+ * who may watch the session can keep it by `stay`. The time begins anew when the server starts.
  */
 class IdleLimit implements Hooks {
   readonly #timer: Timer;

@@ -18,7 +18,7 @@ async function account({ services: { access }, caller, request }: AccountCall): 
   const by = humanOf(caller.principal);
   const { code, ...view } = await access.accounts.view(by);
   const recoveryCodes = await access.secondFactor.recoveryCodesOf(by, request);
-  const { now } = access.accounts.methods(request.headers);
+  const now = access.accounts.time;
   return { status: 200, json: { ...view, secondFactor: { on: code, recoveryCodes }, now } };
 }
 

@@ -40,7 +40,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     answer: signInOutcomeSchema,
     run: async ({ services: { access }, request, body }) => {
       const outcome = await access.accounts.signInByPassword(body, request);
-      const { now } = access.accounts.methods(request.headers);
+      const now = access.accounts.time;
       const secondFactor: ('code' | 'recovery')[] = ['code', 'recovery'];
       const json = outcome.kind === 'signedIn' ? { signedIn: true } : { secondFactor, now };
       return { status: 200, json, cookies: outcome.setCookies };
