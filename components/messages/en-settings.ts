@@ -32,6 +32,7 @@ export const settingsEn = {
     listLead: 'A key that you do not recognise: revoke it. Its connections end within a second.',
     none: 'No key yet. Make one for each agent, so that you can end one without the others.',
     failed: 'The keys could not be loaded.',
+    refused: 'Viewers have no keys.',
     preset: 'from WHEELHOUSE_API_KEY',
     may: 'May {grants}',
     sees: {
@@ -70,6 +71,8 @@ export const settingsEn = {
     make: 'Make the key',
     makeFailed: 'The key was not made.',
     changeTitle: 'Change “{name}”',
+    changeForeign:
+      'A key of somebody else: you can give it less, not more. Its connections end and come back with the new rights.',
     changeLead: 'Its connections end and come back with the new rights.',
     save: 'Save',
     changeFailed: 'The key was not changed.',
@@ -78,6 +81,7 @@ export const settingsEn = {
     namePlaceholder: 'Which agent or program is it for?',
     grants: 'It may',
     beyond: 'You do not have this right yourself',
+    beyondKey: 'Only its person gives the key more',
     choice: {
       watch: 'Watch',
       drive: 'Drive',

@@ -34,6 +34,7 @@ export const settingsZh: Shape<typeof settingsEn> = {
     listLead: '不认识的密钥请吊销，它的连接会在一秒内断开。',
     none: '还没有密钥。请为每个智能体各建一个，以便单独停用。',
     failed: '无法加载密钥。',
+    refused: '观看者没有密钥。',
     preset: '来自 WHEELHOUSE_API_KEY',
     may: '可以{grants}',
     sees: { own: '只能看到自己创建的会话', workspace: '能看到工作区的所有会话', named: '能看到自己的会话和 {names}' },
@@ -67,6 +68,7 @@ export const settingsZh: Shape<typeof settingsEn> = {
     make: '创建密钥',
     makeFailed: '密钥未能创建。',
     changeTitle: '更改“{name}”',
+    changeForeign: '这是他人的密钥：您只能减少其权限。它的连接会断开，并以新权限重新连接。',
     changeLead: '它的连接会断开，并以新权限重新连接。',
     save: '保存',
     changeFailed: '密钥未能更改。',
@@ -75,6 +77,7 @@ export const settingsZh: Shape<typeof settingsEn> = {
     namePlaceholder: '给哪个智能体或程序使用？',
     grants: '权限',
     beyond: '您自己没有此权限',
+    beyondKey: '只有密钥的所有者可以增加权限',
     choice: {
       watch: '观看',
       drive: '操作',

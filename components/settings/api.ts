@@ -59,6 +59,8 @@ const memberSchema = z.object({
   role: roleSchema,
   since: z.string(),
   serverOwner: z.boolean(),
+  /** What the reader may do for them. */
+  may: z.array(z.string()).default([]),
 });
 export type MemberView = z.infer<typeof memberSchema>;
 

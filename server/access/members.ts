@@ -3,17 +3,51 @@ import { mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Member } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
+import { isAbove } from './password-links';
 import type { Principal } from './principal';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';
+
+/** What somebody may do for a member: change the role, remove them, make a link for a new password, reset codes. */
+export const MEMBER_DEEDS = ['role', 'remove', 'password', 'secondFactor'] as const;
+type MemberDeed = (typeof MEMBER_DEEDS)[number];
+
+/** A member, with what the caller may do for them. */
+interface ListedMember extends Member {
+  readonly may: readonly MemberDeed[];
+}
 
 /** The people of a workspace and their roles (AU2). */
 export class Members {
   constructor(private readonly parts: AccessParts) {}
 
-  /** Oldest first. */
-  list(workspace: string): Promise<Member[]> {
-    return this.parts.store.people.members(workspace);
+  /** Oldest first, each with what the caller may do for them. */
+  async list(by: Principal): Promise<ListedMember[]> {
+    const { store } = this.parts;
+    const members = await store.people.members(by.workspace);
+    const own = by.kind === 'human' ? members.find(({ id }) => id === by.person) : undefined;
+    const owners = members.filter(({ role }) => role === 'owner').length;
+    const listed: ListedMember[] = [];
+    for (const member of members) {
+      const stays =
+        (member.role === 'owner' && owners === 1) || (member.serverOwner && member.workspace === by.workspace);
+      const may = own ? await this.#deedsOn(own, member, stays) : [];
+      listed.push({ ...member, may });
+    }
+    return listed;
+  }
+
+  /** @param stays the workspace needs this owner */
+  async #deedsOn(own: Member, member: Member, stays: boolean): Promise<MemberDeed[]> {
+    const { store } = this.parts;
+    const appoints = mayAppoint(own.role, member.role, member.role);
+    const others = own.id !== member.id && (await isAbove(store, own.id, member));
+    const hasCodes = others && (await store.accounts.factorsOf(member.id)).code;
+    return MEMBER_DEEDS.filter((deed) => {
+      if (deed === 'role') return appoints && !stays;
+      if (deed === 'remove') return (appoints || own.id === member.id) && !stays;
+      return others && (deed === 'secondFactor' ? hasCodes : member.email !== undefined);
+    });
   }
 
   /**

@@ -138,7 +138,7 @@ export async function demandAbove(tables: PeopleTables, by: HumanPrincipal, pers
  * Whether `by` could change the role of the person in each of their workspaces. The owner of the server is above all
  * others.
  */
-async function isAbove({ people }: PeopleTables, by: string, person: Person): Promise<boolean> {
+export async function isAbove({ people }: Pick<PeopleTables, 'people'>, by: string, person: Person): Promise<boolean> {
   if ((await people.find(by))?.serverOwner === true) return true;
   if (person.serverOwner) return false;
   const roles = new Map((await people.workspacesOf(by)).map(({ id, role }) => [id, role]));

@@ -48,6 +48,24 @@ it('[AU2] admins change roles up to admin and owners all, at once, and the log t
   ]);
 });
 
+it('[AU2] the list says what its reader may do for each, and nothing that is refused', async () => {
+  const { store } = fixture.server.running.services;
+  const admin = await person('admin', 'Ada');
+  const [bob, eve] = [await person('member', 'Bob'), await person('owner', 'Eve')];
+  await store.people.setEmail(bob.id, 'bob@may.example', new Date());
+  const listed = z.array(z.object({ id: z.string(), may: z.array(z.string()) }));
+  const mayOf = async (call: typeof admin.call, id: string) =>
+    listed.parse((await call('GET', '/members'))[1]).find((one) => one.id === id)?.may;
+  const byKey = await fixture.server.api('GET', '/api/v1/members');
+
+  expect(await mayOf(admin.call, bob.id)).toEqual(['role', 'remove', 'password']);
+  expect(await mayOf(admin.call, admin.id)).toEqual(['role', 'remove']);
+  expect(await mayOf(admin.call, eve.id)).toEqual([]);
+  expect(await mayOf(owners(), eve.id)).toEqual(['role', 'remove']);
+  expect(await mayOf(owners(), fixture.server.running.services.access.owner.id)).toEqual([]);
+  expect(listed.parse(byKey.body).every(({ may }) => may.length === 0)).toBe(true);
+});
+
 it('[AU2] two admins who edit one person at once: the second is told of the change of the first', async () => {
   const [one, two, member] = [
     await person('admin', 'Ada'),

@@ -17,6 +17,7 @@ import { settingsApi, type KeyRequest, type KeySessions, type KeyView } from '..
 import { LIFETIMES, type Lifetime } from '../lifetimes';
 import { SecretOnce } from '../secret-once';
 import { grantKey } from './grant-key';
+import { limitsOf, type KeyLimits } from './key-limits';
 
 /** The grants of a key in the order of what they risk. `clipboard:copy` and `clipboard:paste` are parts of one. */
 const CHOICES = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'keys', 'manage'] as const;
@@ -62,6 +63,10 @@ export function KeyDialog({ old, onChanged, onClose }: KeyDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(old));
   const [made, setMade] = useState<string>();
   const task = useTask();
+  const you = useYou()?.id;
+  const [now] = useState(Date.now);
+  const limits = limitsOf(old, you, now);
+  const foreign = old !== undefined && old.person !== you;
   const set = (part: Partial<Draft>) => setDraft((was) => ({ ...was, ...part }));
   const usable =
     draft.name.trim() !== '' && draft.grants.length > 0 && (draft.scope !== 'named' || draft.named.length > 0);
@@ -85,7 +90,7 @@ export function KeyDialog({ old, onChanged, onClose }: KeyDialogProps) {
       open
       onOpenChange={onClose}
       title={<bdi>{old ? t('changeTitle', { name: old.name }) : t('newTitle')}</bdi>}
-      description={old ? t('changeLead') : t('newLead')}
+      description={foreign ? t('changeForeign') : old ? t('changeLead') : t('newLead')}
       className="sm:w-[min(94vw,560px)]"
       footer={
         <DialogButtons
@@ -113,16 +118,24 @@ export function KeyDialog({ old, onChanged, onClose }: KeyDialogProps) {
           maxLength={60}
           onChange={(event) => set({ name: event.target.value })}
         />
-        <GrantChoice grants={draft.grants} onChange={(grants) => set({ grants })} />
-        <SessionChoice draft={draft} onChange={set} />
-        <LifeChoice old={old} life={draft.life} onChange={(life) => set({ life })} />
+        <GrantChoice grants={draft.grants} limits={limits} onChange={(grants) => set({ grants })} />
+        <SessionChoice draft={draft} limits={limits} onChange={set} />
+        <LifeChoice old={old} life={draft.life} limits={limits} onChange={(life) => set({ life })} />
         {task.error !== undefined && <ProblemNote title={t(old ? 'changeFailed' : 'makeFailed')} thrown={task.error} />}
       </form>
     </Dialog>
   );
 }
 
-function GrantChoice({ grants, onChange }: { grants: readonly Grant[]; onChange: (grants: readonly Grant[]) => void }) {
+function GrantChoice({
+  grants,
+  limits,
+  onChange,
+}: {
+  grants: readonly Grant[];
+  limits: KeyLimits;
+  onChange: (grants: readonly Grant[]) => void;
+}) {
   const t = useTranslations('settings.keys');
   const mine = useYou()?.grants;
   const toggle = (grant: Grant, on: boolean) =>
@@ -132,12 +145,13 @@ function GrantChoice({ grants, onChange }: { grants: readonly Grant[]; onChange:
       <legend className="mb-2 font-medium">{t('grants')}</legend>
       <div className="grid gap-x-6 gap-y-2.5 sm:grid-cols-2">
         {CHOICES.map((grant) => {
-          const beyond = mine !== undefined && !mine.includes(grant) && !mine.includes('manage');
+          const lacked = mine !== undefined && !mine.includes(grant) && !mine.includes('manage');
+          const beyond = lacked || !limits.grant(grant);
           return (
             <Check
               key={grant}
               label={t(`choice.${grantKey(grant)}`)}
-              hint={beyond ? t('beyond') : t(`choiceHint.${grantKey(grant)}`)}
+              hint={beyond ? t(lacked ? 'beyond' : 'beyondKey') : t(`choiceHint.${grantKey(grant)}`)}
               checked={grants.includes(grant)}
               disabled={beyond && !grants.includes(grant)}
               onChange={(on) => toggle(grant, on)}
@@ -149,10 +163,19 @@ function GrantChoice({ grants, onChange }: { grants: readonly Grant[]; onChange:
   );
 }
 
-function SessionChoice({ draft, onChange }: { draft: Draft; onChange: (part: Partial<Draft>) => void }) {
+function SessionChoice({
+  draft,
+  limits,
+  onChange,
+}: {
+  draft: Draft;
+  limits: KeyLimits;
+  onChange: (part: Partial<Draft>) => void;
+}) {
   const t = useTranslations('settings.keys');
-  const named = <NamedSessions named={draft.named} onChange={(ids) => onChange({ named: ids })} />;
-  const choices = (['own', 'named', 'workspace'] as const).map((value) => ({
+  const named = <NamedSessions named={draft.named} limits={limits} onChange={(ids) => onChange({ named: ids })} />;
+  const scopes = (['own', 'named', 'workspace'] as const).filter(limits.scope);
+  const choices = scopes.map((value) => ({
     value,
     label: t(`scope.${value}`),
     hint: t(`scopeHint.${value}`),
@@ -163,9 +186,17 @@ function SessionChoice({ draft, onChange }: { draft: Draft; onChange: (part: Par
   );
 }
 
-function NamedSessions({ named, onChange }: { named: readonly string[]; onChange: (ids: readonly string[]) => void }) {
+function NamedSessions({
+  named,
+  limits,
+  onChange,
+}: {
+  named: readonly string[];
+  limits: KeyLimits;
+  onChange: (ids: readonly string[]) => void;
+}) {
   const t = useTranslations('settings.keys');
-  const sessions = useSessions() ?? [];
+  const sessions = (useSessions() ?? []).filter(({ id }) => limits.session(id));
   return (
     <div
       role="group"
@@ -185,15 +216,26 @@ function NamedSessions({ named, onChange }: { named: readonly string[]; onChange
   );
 }
 
-function LifeChoice({ old, life, onChange }: { old: KeyView | undefined; life: Life; onChange: (life: Life) => void }) {
+function LifeChoice({
+  old,
+  life,
+  limits,
+  onChange,
+}: {
+  old: KeyView | undefined;
+  life: Life;
+  limits: KeyLimits;
+  onChange: (life: Life) => void;
+}) {
   const t = useTranslations('settings');
   const lives: Life[] = [...(old ? (['same'] as const) : []), 'never', 'day', 'week', 'month', 'quarter', 'year'];
+  const offered = lives.filter(limits.life);
   return (
     <Select
       label={t('keys.life')}
       value={life}
       className="sm:w-1/2"
-      options={lives.map((value) => ({
+      options={offered.map((value) => ({
         value,
         label: value === 'never' || value === 'same' ? t(`keys.lifeOf.${value}`) : t(`life.${value}`),
       }))}

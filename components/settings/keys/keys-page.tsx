@@ -4,7 +4,7 @@ import { MoreHorizontal, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useWhen } from '@/components/messages/use-when';
-import { useSessions } from '@/components/session-client/use-session-client';
+import { useSessions, useYou } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { IconButton } from '@/components/ui/icon-button';
@@ -17,6 +17,8 @@ import { UntilChip } from '../until-chip';
 import { useLoaded } from '@/components/use-loaded';
 import { grantKey } from './grant-key';
 import { KeyDialog, RotateDialog } from './key-dialog';
+import { mayRotate } from './key-limits';
+import { asWheelhouseError } from '@/lib/errors/error';
 
 type Open =
   | { readonly what: 'new' }
@@ -28,6 +30,7 @@ export function KeysPage() {
   const t = useTranslations('settings.keys');
   const keys = useLoaded(settingsApi.keys);
   const [open, setOpen] = useState<Open>();
+  const refused = keys.error !== undefined && asWheelhouseError(keys.error).code === 'FORBIDDEN';
   const rows = keys.data?.toSorted((a, b) => (b.createdAt ?? '').localeCompare(a.createdAt ?? ''));
   return (
     <SettingsFrame
@@ -35,10 +38,12 @@ export function KeysPage() {
       title={t('title')}
       lead={t('lead')}
       action={
-        <Button variant="primary" onClick={() => setOpen({ what: 'new' })}>
-          <Plus aria-hidden />
-          {t('new')}
-        </Button>
+        !refused && (
+          <Button variant="primary" onClick={() => setOpen({ what: 'new' })}>
+            <Plus aria-hidden />
+            {t('new')}
+          </Button>
+        )
       }
     >
       <Section title={t('list')} lead={t('listLead')} flush>
@@ -49,7 +54,7 @@ export function KeysPage() {
             ))}
           </ul>
         ) : (
-          <ListState loading={!rows} error={keys.error} failed={t('failed')} empty={t('none')} />
+          <ListState loading={!rows} error={keys.error} failed={t(refused ? 'refused' : 'failed')} empty={t('none')} />
         )}
       </Section>
       <KeyDialogs open={open} onChanged={keys.reload} onClose={() => setOpen(undefined)} />
@@ -105,7 +110,7 @@ function KeyRow({ view, onOpen }: { view: KeyView; onOpen: (what: 'change' | 'ro
           </p>
         </div>
       </div>
-      {view.preset ? <span className="size-7 pointer-coarse:size-9" /> : <KeyMenu name={view.name} onOpen={onOpen} />}
+      {view.preset ? <span className="size-7 pointer-coarse:size-9" /> : <KeyMenu view={view} onOpen={onOpen} />}
     </li>
   );
 }
@@ -131,12 +136,13 @@ function LastUse({ view: { lastUsedAt, lastUsedFrom } }: { view: KeyView }) {
   return lastUsedFrom === null ? t('used', times) : t('usedFrom', { ...times, from: lastUsedFrom });
 }
 
-function KeyMenu({ name, onOpen }: { name: string; onOpen: (what: 'change' | 'rotate' | 'revoke') => void }) {
+function KeyMenu({ view, onOpen }: { view: KeyView; onOpen: (what: 'change' | 'rotate' | 'revoke') => void }) {
   const t = useTranslations('settings.keys');
+  const you = useYou()?.id;
   return (
     <Menu>
       <MenuTrigger>
-        <IconButton size="icon-sm" label={t('actions', { name })}>
+        <IconButton size="icon-sm" label={t('actions', { name: view.name })}>
           <MoreHorizontal aria-hidden />
         </IconButton>
       </MenuTrigger>
@@ -145,10 +151,12 @@ function KeyMenu({ name, onOpen }: { name: string; onOpen: (what: 'change' | 'ro
           <Pencil aria-hidden />
           {t('change')}
         </MenuItem>
-        <MenuItem onSelect={() => onOpen('rotate')}>
-          <RotateCw aria-hidden />
-          {t('rotate')}
-        </MenuItem>
+        {mayRotate(view, you) && (
+          <MenuItem onSelect={() => onOpen('rotate')}>
+            <RotateCw aria-hidden />
+            {t('rotate')}
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem danger onSelect={() => onOpen('revoke')}>
           <Trash2 aria-hidden />

@@ -9,6 +9,7 @@ import { Chip } from '@/components/ui/chip';
 import { TextBox } from '@/components/ui/field';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
+import { asWheelhouseError } from '@/lib/errors/error';
 import type { LogRow } from '@/lib/people/log-row';
 import { settingsApi } from '../api';
 import { saveFile } from '../save-file';
@@ -24,8 +25,9 @@ export function LogPage() {
   const t = useTranslations('settings.log');
   const [search, setSearch] = useState('');
   const log = useLog(search);
+  const refused = log.error !== undefined && asWheelhouseError(log.error).code === 'FORBIDDEN';
   return (
-    <SettingsFrame page="log" title={t('title')} lead={t('lead')} action={<Export search={search} />}>
+    <SettingsFrame page="log" title={t('title')} lead={t('lead')} action={!refused && <Export search={search} />}>
       <Section title={t('rows')} flush>
         <div className="relative border-b border-line p-2">
           <Search

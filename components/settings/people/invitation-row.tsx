@@ -9,7 +9,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
-import type { Role } from '@/lib/rights/roles';
+import { mayAppoint, type Role } from '@/lib/rights/roles';
 import { settingsApi, type InvitationView } from '../api';
 import { Confirm } from '../confirm';
 import { UntilChip } from '../until-chip';
@@ -32,6 +32,8 @@ export function InvitationRow({ invitation, by, own, onChanged }: InvitationRowP
   const [ending, setEnding] = useState(false);
   const { id, email, role, mail } = invitation;
   const name = email ?? t('anybody');
+  // Only owners change and end an invitation of an owner.
+  const may = own === undefined || mayAppoint(own, role, role);
   const times = { ago: useWhen().ago(invitation.createdAt) };
   const change = (next: Role) =>
     void task.run(async () => {
@@ -58,17 +60,23 @@ export function InvitationRow({ invitation, by, own, onChanged }: InvitationRowP
         </p>
       </div>
       <div className="flex items-center justify-between gap-2 max-sm:w-full max-sm:pl-11">
-        <RoleSelect
-          label={t('roleOf', { name })}
-          labelled="inside"
-          role={role}
-          own={own}
-          className="w-32"
-          onChange={change}
-        />
-        <IconButton size="icon-sm" label={t('endInvitation', { name })} onClick={() => setEnding(true)}>
-          <X aria-hidden />
-        </IconButton>
+        {may ? (
+          <>
+            <RoleSelect
+              label={t('roleOf', { name })}
+              labelled="inside"
+              role={role}
+              own={own}
+              className="w-32"
+              onChange={change}
+            />
+            <IconButton size="icon-sm" label={t('endInvitation', { name })} onClick={() => setEnding(true)}>
+              <X aria-hidden />
+            </IconButton>
+          </>
+        ) : (
+          <span className="text-ink-2 sm:w-32 sm:px-2.5">{t(`role.${role}`)}</span>
+        )}
       </div>
       {ending && (
         <Confirm

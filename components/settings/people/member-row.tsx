@@ -15,7 +15,7 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
-import { mayAppoint, type Role } from '@/lib/rights/roles';
+import type { Role } from '@/lib/rights/roles';
 import { settingsApi, type MemberView } from '../api';
 import { Confirm } from '../confirm';
 import { SecretOnce } from '../secret-once';
@@ -36,7 +36,6 @@ export function MemberRow({ member, you, own, passwords, onChanged }: MemberRowP
   const t = useTranslations('settings.people');
   const common = useTranslations('common');
   const [open, setOpen] = useState<'password' | 'factor' | 'remove'>();
-  const may = own !== undefined && mayAppoint(own, member.role, member.role);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
       <Avatar person={{ id: member.id, name: member.name, colour: colourOf(member.id) }} size={32} />
@@ -55,8 +54,8 @@ export function MemberRow({ member, you, own, passwords, onChanged }: MemberRowP
         </p>
       </div>
       <div className="flex items-center justify-between gap-2 max-sm:w-full max-sm:pl-11">
-        <MemberRole member={member} own={own} may={may} onChanged={onChanged} />
-        <MemberMenu member={member} may={may} passwords={passwords} onOpen={setOpen} />
+        <MemberRole member={member} own={own} onChanged={onChanged} />
+        <MemberMenu member={member} passwords={passwords} onOpen={setOpen} />
       </div>
       {open === 'password' && <PasswordLink member={member} onClose={() => setOpen(undefined)} />}
       {(open === 'factor' || open === 'remove') && (
@@ -66,17 +65,7 @@ export function MemberRow({ member, you, own, passwords, onChanged }: MemberRowP
   );
 }
 
-function MemberRole({
-  member,
-  own,
-  may,
-  onChanged,
-}: {
-  member: MemberView;
-  own: Role | undefined;
-  may: boolean;
-  onChanged: () => void;
-}) {
+function MemberRole({ member, own, onChanged }: { member: MemberView; own: Role | undefined; onChanged: () => void }) {
   const t = useTranslations('settings.people');
   const problem = useProblemToast();
   const task = useTask();
@@ -90,7 +79,7 @@ function MemberRole({
       }
       onChanged();
     });
-  if (!may || member.serverOwner)
+  if (!member.may.includes('role'))
     return <span className="text-ink-2 sm:w-32 sm:px-2.5">{t(`role.${member.role}`)}</span>;
   return (
     <RoleSelect
@@ -106,17 +95,17 @@ function MemberRole({
 
 function MemberMenu({
   member,
-  may,
   passwords,
   onOpen,
 }: {
   member: MemberView;
-  may: boolean;
   passwords: boolean;
   onOpen: (what: 'password' | 'factor' | 'remove') => void;
 }) {
   const t = useTranslations('settings.people');
-  if (!may) return <span className="size-7 pointer-coarse:size-9" />;
+  const may = (deed: string) => member.may.includes(deed) && (deed !== 'password' || passwords);
+  const account = may('password') || may('secondFactor');
+  if (!account && !may('remove')) return <span className="size-7 pointer-coarse:size-9" />;
   return (
     <Menu>
       <MenuTrigger>
@@ -125,19 +114,21 @@ function MemberMenu({
         </IconButton>
       </MenuTrigger>
       <MenuContent>
-        {passwords && (
+        {may('password') && (
           <MenuItem onSelect={() => onOpen('password')}>
             <KeyRound aria-hidden />
             {t('passwordLink')}
           </MenuItem>
         )}
-        <MenuItem onSelect={() => onOpen('factor')}>
-          <ShieldOff aria-hidden />
-          {t('resetFactor')}
-        </MenuItem>
-        {!member.serverOwner && (
+        {may('secondFactor') && (
+          <MenuItem onSelect={() => onOpen('factor')}>
+            <ShieldOff aria-hidden />
+            {t('resetFactor')}
+          </MenuItem>
+        )}
+        {may('remove') && (
           <>
-            <MenuSeparator />
+            {account && <MenuSeparator />}
             <MenuItem danger onSelect={() => onOpen('remove')}>
               <UserMinus aria-hidden />
               {t('remove')}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { humanOf } from '@/server/access/principal';
+import { MEMBER_DEEDS } from '@/server/access/members';
 import { roleSchema } from '@/lib/rights/roles';
 import type { Member } from '@/server/store/people';
 import { memberSchema } from '../answers';
@@ -35,16 +36,19 @@ export const memberRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/members',
-    about: 'The people of the workspace with their roles, oldest first.',
+    about: 'The people of the workspace with their roles, oldest first; `may`: what the caller may do for each.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
     query: nothing,
     body: noBody,
-    answer: z.array(memberSchema),
+    answer: z.array(memberSchema.extend({ may: z.array(z.enum(MEMBER_DEEDS)) })),
     run: async ({ services, caller }) => ({
       status: 200,
-      json: (await services.access.members.list(caller.principal.workspace)).map(viewOf),
+      json: (await services.access.members.list(caller.principal)).map(({ may, ...member }) => ({
+        ...viewOf(member),
+        may: [...may],
+      })),
     }),
   }),
   defineRoute({
