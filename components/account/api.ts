@@ -41,7 +41,6 @@ const accountSchema = z
     password: z.boolean(),
     secondFactor: z.object({ on: z.boolean(), recoveryCodes: z.number() }),
     passkeys: z.number(),
-    serverOwner: z.boolean().catch(false),
     /** Connected with the server's provider. */
     oidc: z.boolean(),
     /** What a change of these asks for: the present password, or a sign-in of the last 15 minutes. */

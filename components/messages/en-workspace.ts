@@ -51,12 +51,11 @@ export const workspaceEn = {
     question: 'End “{name}”?',
     what: 'This ends at once and cannot be undone:',
     count: {
-      sessions: '{n, plural, =0 {no session} one {# session with its pages} other {# sessions with their pages}}',
-      browsers: '{n, plural, =0 {no browser} one {# browser} other {# browsers}}',
-      keys: '{n, plural, =0 {no key} one {# key; what uses it is cut off} other {# keys; what uses them is cut off}}',
-      invitations: '{n, plural, =0 {no open invitation} one {# open invitation} other {# open invitations}}',
-      members:
-        '{n, plural, =0 {nobody’s membership} one {# membership} other {# memberships}}; people in no other workspace are signed out',
+      sessions: '{n, plural, one {# session with its pages} other {# sessions with their pages}}',
+      browsers: '{n, plural, one {# browser} other {# browsers}}',
+      keys: '{n, plural, one {# key; what uses it is cut off} other {# keys; what uses them is cut off}}',
+      invitations: '{n, plural, one {# open invitation} other {# open invitations}}',
+      members: '{n, plural, one {# membership} other {# memberships}}; people in no other workspace are signed out',
     },
     countFailed: 'What would end could not be counted.',
     type: 'To confirm, type its name:',

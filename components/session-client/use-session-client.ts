@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useNamedSession } from '@/components/messages/use-session-name';
 import { useClientParts } from './session-client-provider';
@@ -36,6 +36,15 @@ export function useRights(): ClientState['rights'] {
 /** Whether this person has a grant in the workspace; true before the first handshake. The server decides. */
 export function useMay(grant: Grant): boolean {
   return useRights()?.grants.includes(grant) !== false;
+}
+
+/** Gives a function that takes a new name of this page's workspace, which others learn by their next handshake. */
+export function useNameWorkspace(): (name: string) => void {
+  const { store } = useClientParts();
+  return useCallback(
+    (name) => store.setState(({ workspace }) => (workspace ? { workspace: { ...workspace, name } } : {})),
+    [store],
+  );
 }
 
 /** This page's participant; undefined until the first handshake. */

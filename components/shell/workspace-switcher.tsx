@@ -6,8 +6,7 @@ import { usePathname, useRouter } from 'next/navigation';
 import { Popover } from 'radix-ui';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import { accountApi } from '@/components/account/api';
-import { useSessionClient, useWorkspace } from '@/components/session-client/use-session-client';
+import { useRights, useSessionClient, useWorkspace } from '@/components/session-client/use-session-client';
 import { samePageIn, useWorkspacePath } from '@/components/session-client/workspace';
 import { workspaceApi, type WorkspaceEntry } from '@/components/settings/workspace/api';
 import { Button } from '@/components/ui/button';
@@ -67,7 +66,7 @@ export function WorkspaceSwitcher() {
 function WorkspaceList({ here, onMake, onClose }: { here: string; onMake: () => void; onClose: () => void }) {
   const t = useTranslations('shell.workspaces');
   const { data: all, error } = useLoaded(workspaceApi.list);
-  const ownsServer = useLoaded(accountApi.account).data?.serverOwner === true;
+  const ownsServer = useRights()?.server === true;
   const router = useRouter();
   const path = usePathname();
   const pathTo = useWorkspacePath();

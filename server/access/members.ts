@@ -3,7 +3,7 @@ import { mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Member } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
-import { isAbove } from './password-links';
+import { isAbove } from './above';
 import type { Principal } from './principal';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';

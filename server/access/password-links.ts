@@ -1,5 +1,4 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { mayAppoint } from '@/lib/rights/roles';
 import type { Mail, MailState } from '@/server/mail/mail';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
@@ -9,6 +8,7 @@ import { logEntry } from './log';
 import { passwordMail } from './mail-texts';
 import { memberOf } from './members';
 import type { HumanPrincipal } from './principal';
+import { isAbove } from './above';
 import { demandLive } from './still-live';
 import { hashToken, isToken, randomToken } from './tokens';
 import type { AccessParts } from './parts';
@@ -132,20 +132,6 @@ export async function demandAbove(tables: PeopleTables, by: HumanPrincipal, pers
       hint: 'Ask an owner, or the owner of the server.',
     },
   );
-}
-
-/**
- * Whether `by` could change the role of the person in each of their workspaces. The owner of the server is above all
- * others.
- */
-export async function isAbove({ people }: Pick<PeopleTables, 'people'>, by: string, person: Person): Promise<boolean> {
-  if ((await people.find(by))?.serverOwner === true) return true;
-  if (person.serverOwner) return false;
-  const roles = new Map((await people.workspacesOf(by)).map(({ id, role }) => [id, role]));
-  return (await people.workspacesOf(person.id)).every(({ id, role }) => {
-    const own = roles.get(id);
-    return own !== undefined && mayAppoint(own, role, role);
-  });
 }
 
 function noAddress(): WheelhouseError {

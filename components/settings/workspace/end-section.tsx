@@ -99,9 +99,11 @@ function Counts() {
   if (!data) return <Skeleton className="h-4 w-3/5" />;
   return (
     <ul className="flex list-disc flex-col gap-0.5 pl-5">
-      {(['sessions', 'browsers', 'keys', 'invitations', 'members'] as const).map((what) => (
-        <li key={what}>{t(`count.${what}`, { n: data[what] })}</li>
-      ))}
+      {(['sessions', 'browsers', 'keys', 'invitations', 'members'] as const)
+        .filter((what) => data[what] > 0)
+        .map((what) => (
+          <li key={what}>{t(`count.${what}`, { n: data[what] })}</li>
+        ))}
     </ul>
   );
 }

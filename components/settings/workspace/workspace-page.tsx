@@ -1,7 +1,9 @@
 'use client';
 
 import { Lock } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { useNameWorkspace } from '@/components/session-client/use-session-client';
 import { useLoaded } from '@/components/use-loaded';
 import { administers } from '@/lib/rights/roles';
 import { ListState, SettingsFrame } from '../settings-frame';
@@ -16,6 +18,10 @@ import { SecondFactorSection } from './second-factor-section';
 export function WorkspacePage() {
   const t = useTranslations('settings.workspace');
   const { data: settings, error, reload, take } = useLoaded(workspaceApi.settings);
+  const name = useNameWorkspace();
+  useEffect(() => {
+    if (settings) name(settings.name);
+  }, [settings, name]);
   const readOnly = !settings?.role || !administers(settings.role);
   const loaded = settings && { settings, readOnly, take, reload };
   return (
