@@ -80,9 +80,9 @@ export class Authentication {
     const { store, limits, now } = this.#parts;
     demandClick(request.headers);
     const hash = hashToken(token);
-    const mayBeRight = isToken(token) && (await store.signIns.canRedeem(hash, now()));
+    const canRedeem = isToken(token) && (await store.signIns.canRedeem(hash, now()));
     const redeemed = ({ signIns }: PeopleTables) => signIns.redeemToken(hash, 'sign-in', now());
-    const admitted = mayBeRight ? await this.#admit('link', request, redeemed) : undefined;
+    const admitted = canRedeem ? await this.#admit('link', request, redeemed) : undefined;
     if (admitted) return admitted;
     this.#countWrong(request.address);
     await limits.signInPerAddress.demand(request.address);

@@ -56,9 +56,9 @@ export interface Proven {
 
 /** Sign-ins that wait for a code at once; the oldest makes place. */
 const MOST_CHALLENGES = 10_000;
-/** How many hashes may wait in each queue: each one takes 64 MiB and a fifth of a second. */
+/** How many hashes may wait in each queue: each hash takes 64 MiB and a fifth of a second. */
 const MOST_WAITING = 20;
-/** A sign-in is recent for so long, milliseconds. */
+/** How long a sign-in counts as recent, milliseconds. */
 const RECENT_MS = 15 * 60_000;
 const NO_DOMAIN = { available: false, reason: 'ip-address' } as const;
 
@@ -66,11 +66,11 @@ const NO_DOMAIN = { available: false, reason: 'ip-address' } as const;
 export class Accounts {
   readonly auth: Auth;
   readonly #parts: AccountsParts;
-  /** Strangers who guess do not hold up those whose browser is known (T15). */
+  /** Two queues, so that the guesses of strangers do not delay people whose browser is known (T15). */
   readonly #strangers = new SerialQueue(MOST_WAITING, tooManySignIns);
   readonly #known = new SerialQueue(MOST_WAITING, tooManySignIns);
   readonly #newPasswords = new SerialQueue(MOST_WAITING, tooManyNewPasswords);
-  /** Who gave their password and is asked for a code, by the cookie of that. */
+  /** The people who gave their password and are asked for a code, by the cookie of the challenge. */
   readonly #challenges = new BoundedMap<string, Proven>(MOST_CHALLENGES);
   #hashes = 0;
 
