@@ -84,7 +84,7 @@ describe('drag', () => {
     );
     const covered = await bench.run(onto, { timeoutMs: 3_000 });
     await bench.show(BY_POINTER);
-    const gone = await bench.run({ ...onto, from: { selector: '#none' } }, { timeoutMs: 1_000 });
+    const gone = await bench.run({ ...onto, from: { selector: '#none' } }, { timeoutMs: 3_000 });
     expect([covered.error?.code, gone.error?.code, await bench.read('log')]).toEqual(['COVERED', 'NODE_GONE', []]);
   });
 

@@ -58,7 +58,7 @@ describe('[SN5] acting in a frame of another site', () => {
     );
     const over = await bench.ref('document.querySelector("[role=dialog]")');
     const ref = await bench.refIn('/in', 'document.querySelector("button")');
-    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 1_200 });
+    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 3_000 });
     expect([error?.code, error?.message]).toEqual([
       'COVERED',
       `[${ref}] button "Inner" is covered by [${over}] dialog "Cookies".`,

@@ -91,7 +91,7 @@ describe('click', () => {
     );
     const over = await bench.ref('document.querySelector("[role=dialog]")');
     const ref = await bench.ref('document.querySelector("button")');
-    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 1_500 });
+    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 3_000 });
     expect(error?.code).toBe('COVERED');
     expect(error?.message).toBe(`[${ref}] button "Buy" is covered by [${over}] dialog "Cookies".`);
     expect(error?.details?.['by']).toMatchObject({ ref: over, role: 'dialog', name: 'Cookies' });
@@ -127,7 +127,7 @@ describe('click', () => {
 
   it('[AC3] a button that stays disabled by its fieldset fails with DISABLED and the reason inside the budget', async () => {
     await bench.show('<fieldset disabled><button>Pay</button></fieldset>');
-    const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 1_000 });
+    const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 3_000 });
     expect(error?.code).toBe('DISABLED');
     expect(error?.message).toBe('button "Pay" cannot be used: its fieldset is disabled.');
   });
@@ -166,7 +166,7 @@ describe('click', () => {
       `<button id="a" style="display: none">A</button><button id="b" style="visibility: hidden">B</button><div style="height: 0; overflow: hidden"><button id="c">C</button></div>`,
     );
     const errors = await Promise.all(
-      ['#a', '#b', '#c'].map((selector) => bench.run({ kind: 'click', selector }, { timeoutMs: 700 })),
+      ['#a', '#b', '#c'].map((selector) => bench.run({ kind: 'click', selector }, { timeoutMs: 3_000 })),
     );
     expect(errors.map(({ error }) => error?.code)).toEqual(['NOT_VISIBLE', 'NOT_VISIBLE', 'NOT_VISIBLE']);
     expect(errors[2]?.error?.message).toContain('cut away by div');
@@ -206,7 +206,7 @@ describe('click', () => {
       { '/inner': '<button>Inner</button>' },
     );
     const ref = await bench.ref('frames[0].document.querySelector("button")', 'inner');
-    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 800 });
+    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 3_000 });
     expect(error?.code).toBe('COVERED');
     expect(error?.message).toContain('div#over');
   });

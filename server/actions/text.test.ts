@@ -62,7 +62,7 @@ describe('type', () => {
       'WRONG_ELEMENT',
       expect.objectContaining({ tag: 'button' }),
     ]);
-    expect((await bench.run({ kind: 'type', selector: 'input', text: 'a' }, { timeoutMs: 600 })).error?.code).toBe(
+    expect((await bench.run({ kind: 'type', selector: 'input', text: 'a' }, { timeoutMs: 3_000 })).error?.code).toBe(
       'DISABLED',
     );
   });

@@ -186,7 +186,7 @@ it.each([
     const { refs, text: shown } = await bench.tab.snapshots.take(budget);
     const refOf = (name: string): string | undefined => refs.find((ref) => ref.name === name)?.ref;
     const click = async (name: string): Promise<string | undefined> =>
-      (await bench.run({ kind: 'click', ref: refOf(name) }, { timeoutMs: 1_500 })).error?.code;
+      (await bench.run({ kind: 'click', ref: refOf(name) }, { timeoutMs: 3_000 })).error?.code;
     const clicks = [await click('Free'), await click('Under')];
     expect([shown.split('\n').flatMap((line) => (line.includes('[covered]') ? [line.trim()] : [])), clicks]).toEqual([
       [expect.stringMatching(/^- button "Under" \[covered\]/)],

@@ -157,7 +157,7 @@ describe('[AC3] is refused with the reason', () => {
     ],
   ])('[AC3] %s', async (_, html, code, words) => {
     await bench.show(html);
-    const { error } = await bench.run({ kind: 'click', selector: '#go' }, { timeoutMs: 1_200 });
+    const { error } = await bench.run({ kind: 'click', selector: '#go' }, { timeoutMs: 3_000 });
     expect([error?.code, error?.message.includes(words)]).toEqual([code, true]);
   });
 });
