@@ -35,7 +35,7 @@ import { PAGE_PANEL } from './tab-item';
 /** The cockpit below its top bar: tab strip, address bar, page, side panel, and the bars below them. */
 export function CockpitBody() {
   const { session, tab } = useCockpit();
-  const mayFiles = useMayFiles();
+  const mayFiles = useMayFiles(session.id);
   useFilesWatch(session.id);
   useNoStrayDrops();
   const connection = useConnection();

@@ -36,7 +36,7 @@ import { useTabActions } from './use-tab-actions';
  */
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');
-  const { mine, take, giveBack, act, tab } = useCockpit();
+  const { mine, mayDrive, take, giveBack, act, tab } = useCockpit();
   const pauses = useTranslations('cockpit.pause');
   const { may, change } = usePause();
   const paused = tab?.control.paused !== undefined;
@@ -60,7 +60,16 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   });
   useShortcutHelp(useMemo(() => helpOf(t, chord), [t, chord]));
   usePaletteCommands([
-    command('lease', t(mine ? 'lease.handBack' : 'lease.take'), UserRound, () => void (mine ? giveBack('') : take())),
+    ...(mayDrive
+      ? [
+          command(
+            'lease',
+            t(mine ? 'lease.handBack' : 'lease.take'),
+            UserRound,
+            () => void (mine ? giveBack('') : take()),
+          ),
+        ]
+      : []),
     ...(may
       ? [command('pause', pauses(paused ? 'resume' : 'pause'), paused ? Play : Pause, () => change(!paused))]
       : []),

@@ -22,8 +22,8 @@ import { useFocusBack } from './use-focus-back';
  * others see a note.
  */
 export function PageChooser({ chooser, url }: { chooser: ChooserView; url: string }) {
-  const { mayAct } = useCockpit();
-  const may = useMayFiles();
+  const { mayAct, session } = useCockpit();
+  const may = useMayFiles(session.id);
   return mayAct && may ? <ChooserCard chooser={chooser} url={url} /> : <ChooserNote chooser={chooser} />;
 }
 

@@ -214,7 +214,7 @@ async function tellCopied(text: string, t: ReturnType<typeof useTranslations<'co
 function usePageDrop(): PageDrop | undefined {
   const t = useTranslations('files');
   const { session, tab, mayAct, live, act, offer } = useCockpit();
-  const may = useMayFiles();
+  const may = useMayFiles(session.id);
   const send = useSendFiles(session.id);
   if (!may || !live || !tab) return undefined;
   const dropped = async (files: readonly File[], at: XY) => {

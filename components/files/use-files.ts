@@ -3,19 +3,22 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useClientParts } from '@/components/session-client/session-client-provider';
-import { useSessionClient, useYou } from '@/components/session-client/use-session-client';
+import { useSessionClient } from '@/components/session-client/use-session-client';
 import type { FilesNews } from '@/lib/files/views';
 import { uploadFiles, uploadStore, type Upload } from './uploads';
 
-/** Whether this person may see and change the files of sessions. */
-export function useMayFiles(): boolean {
-  return useYou()?.grants.includes('files') ?? false;
+/** Whether this person may see and change the files of a session. */
+export function useMayFiles(session: string): boolean {
+  return useStore(useClientParts().store, ({ sessions, you }) => {
+    const here = sessions.get(session)?.participants.find(({ id }) => id === you?.id);
+    return (here ?? you)?.grants.includes('files') === true;
+  });
 }
 
 /** Follows a session's files while mounted; the cockpit calls it once. */
 export function useFilesWatch(session: string): void {
   const client = useSessionClient();
-  const may = useMayFiles();
+  const may = useMayFiles(session);
   useEffect(() => (may ? client.watchFiles(session) : undefined), [client, session, may]);
 }
 

@@ -19,7 +19,7 @@ export function FilesPanel() {
   const t = useTranslations('files');
   const bytes = useBytes();
   const { session } = useCockpit();
-  const may = useMayFiles();
+  const may = useMayFiles(session.id);
   const news = useFiles(session.id);
   const uploads = useUploads(session.id);
   const send = useSendFiles(session.id);
