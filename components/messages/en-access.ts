@@ -32,6 +32,7 @@ export const accessEn = {
       workspace: 'Pages go wherever the workspace allows',
       open: 'Pages go to the open internet only',
       listed: 'Pages go to listed sites only',
+      advisory: 'Attached Chrome: only addresses that are sent to it are checked',
     },
     fold: 'Outgoing access:',
     open: 'Outgoing…',

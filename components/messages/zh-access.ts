@@ -35,6 +35,7 @@ export const accessZh: Shape<typeof accessEn> = {
       workspace: '页面可访问工作区允许的所有地址',
       open: '页面只能访问公共互联网',
       listed: '页面只能访问列出的网站',
+      advisory: '已附加的 Chrome：只检查发送给它的地址',
     },
     fold: '外部访问：',
     open: '外部访问…',

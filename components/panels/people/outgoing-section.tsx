@@ -11,10 +11,12 @@ import { OutgoingDialog } from './outgoing-dialog';
 export function OutgoingSection() {
   const t = useTranslations('cockpit.outgoing');
   const { session } = useCockpit();
+  // The pages of an attached Chrome do not use our proxy.
+  const is = session.egress?.state === 'advisory' ? 'advisory' : (session.narrowed ?? 'workspace');
   return (
     <div className="flex items-center gap-2.5 border-b border-line px-4 py-2">
       <Globe aria-hidden className="size-4 shrink-0 text-ink-3" />
-      <p className="min-w-0 flex-1 text-ink-2">{t(`is.${session.narrowed ?? 'workspace'}`)}</p>
+      <p className="min-w-0 flex-1 text-ink-2">{t(`is.${is}`)}</p>
       <OutgoingButton />
     </div>
   );
