@@ -41,7 +41,7 @@ export function Account() {
           <FactorNeeded />
           {(passwords || account.secondFactor.on) && <SecondFactorSection account={account} onChanged={reload} />}
           <PasskeySection account={account} available={methods?.passkey.available ?? true} onChanged={reload} />
-          {methods?.oidc && <ProviderSection account={account} name={methods.oidc.name} />}
+          {methods?.oidc && <ProviderSection account={account} name={methods.oidc.name} onChanged={reload} />}
           <SignInsSection />
         </>
       ) : (

@@ -112,6 +112,8 @@ export const accountApi = {
   removePasskey: (id: string, proof: Proof) =>
     call('DELETE', `/account/passkeys/${encodeURIComponent(id)}`, anything, proof),
 
+  removeProvider: (proof: Proof) => call('DELETE', '/account/provider', anything, proof),
+
   signIns: () => call('GET', '/account/sign-ins', z.array(signInSchema)),
   endSignIn: (id: string) => call('DELETE', `/account/sign-ins/${encodeURIComponent(id)}`, anything),
   endOtherSignIns: () => call('DELETE', '/account/sign-ins', z.object({ ended: z.number() })),

@@ -158,6 +158,11 @@ export const accountEn = {
       connected: 'connected',
       connect: 'Connect with {name}',
       notBegun: 'The connection did not begin.',
+      remove: 'Remove…',
+      removeTitle: 'Remove the sign-in by {name}?',
+      removeLead: 'You cannot sign in with {name} any more, until you connect it again. You stay signed in.',
+      removeDo: 'Remove',
+      removeFailed: 'The provider was not removed.',
       failed: {
         UNAUTHENTICATED:
           'Your account was not connected: the sign-in with the provider was not finished. Start it again.',

@@ -155,6 +155,11 @@ export const accountZh: Shape<typeof accountEn> = {
       connected: '已关联',
       connect: '关联 {name}',
       notBegun: '无法开始关联。',
+      remove: '移除…',
+      removeTitle: '移除通过 {name} 登录？',
+      removeLead: '在重新关联之前，您不能再用 {name} 登录。您会保持登录状态。',
+      removeDo: '移除',
+      removeFailed: '未能移除身份提供方。',
       failed: {
         UNAUTHENTICATED: '您的账户未能关联：通过身份提供方的登录未完成，请重新开始。',
         UNSUPPORTED: '您的账户未能关联：身份提供方目前不可用，请稍后再试。',

@@ -17,6 +17,7 @@ export const logMessagesZh: Readonly<Record<LogMessage['code'], string>> = {
   recoveryCodeUsed: '使用了一个恢复码',
   addressSet: '更改了自己的电子邮件地址',
   providerAdded: '为自己的账户添加了通过身份提供方登录',
+  providerRemoved: '从自己的账户移除了通过身份提供方登录',
   memberLeft: '离开了工作区',
   nameSet: '将自己的名称改为“{name}”',
   passkeyAdded: '添加了通行密钥“{name}”',

@@ -29,6 +29,7 @@ const KIND_OF: Readonly<Record<LogMessage['code'], LogKind>> = {
   passkeyAdded: 'account',
   passkeyRemoved: 'account',
   providerAdded: 'account',
+  providerRemoved: 'account',
   passwordLinkMade: 'account',
   secondFactorReset: 'account',
   memberRole: 'member',

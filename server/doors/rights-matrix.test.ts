@@ -26,6 +26,7 @@ const OF_ACCOUNT: readonly string[] = [
   'POST /account/second-factor',
   'POST /account/second-factor/confirm',
   'DELETE /account/second-factor',
+  'DELETE /account/provider',
   'POST /account/recovery-codes',
   'GET /account/passkeys',
   'POST /account/passkeys/options',

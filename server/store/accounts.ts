@@ -62,6 +62,12 @@ export class AccountRepository {
       .execute();
   }
 
+  /** False when the person has no identity of a provider. */
+  async removeProvider(person: string): Promise<boolean> {
+    const own = this.database.deleteFrom('auth_account').where('userId', '=', person);
+    return (await own.where('providerId', '=', PROVIDER).executeTakeFirst()).numDeletedRows > 0n;
+  }
+
   /** The hash of a person's password. */
   async passwordOf(person: string): Promise<string | undefined> {
     const own = this.database.selectFrom('auth_account').select('password').where('userId', '=', person);

@@ -5,12 +5,15 @@ import type { Role } from '@/lib/rights/roles';
 import type { AccountFactors } from '@/server/store/accounts';
 import type { Factor } from '@/lib/people/factors';
 import type { Person } from '@/server/store/people';
+import type { PeopleTables } from '@/server/store/store';
 import type { Headers, RequestFacts } from '../credential';
 import { logEntry, serverEntry } from '../log';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, Authentication, Recheck } from '../authentication';
+import { notCounting } from '../second-factors';
 import { demandLive } from '../still-live';
+import { randomToken } from '../tokens';
 import { Auth } from './auth';
 import { noPasswords, tooLate } from './auth-errors';
 import { SerialQueue } from './serial-queue';
@@ -72,13 +75,16 @@ export class Accounts {
   readonly #newPasswords = new SerialQueue(MOST_WAITING, tooManyNewPasswords);
   /** The people who gave their password and are asked for a code, by the cookie of the challenge. */
   readonly #challenges = new BoundedMap<string, Proven>(MOST_CHALLENGES);
+  /** Words that stand for a password which was proved a moment ago. */
+  readonly #passes = new Set<string>();
   #hashes = 0;
 
   constructor(parts: AccountsParts) {
     this.#parts = parts;
     const passwords = {
       hash: (password: string) => this.#hash(password),
-      verify: ({ hash, password }: { hash: string; password: string }) => this.#isPasswordOf(hash, password),
+      verify: async ({ hash, password }: { hash: string; password: string }) =>
+        this.#passes.delete(password) || this.#isPasswordOf(hash, password),
     };
     this.auth = new Auth({ ...parts, passwords });
   }
@@ -259,6 +265,51 @@ export class Accounts {
       return signIns.revokeAll(by.person, { but: by.credential.id }, now());
     });
     for (const id of ended) live.bump({ kind: 'cookie', id });
+  }
+
+  /**
+   * Removes the caller's identity of the provider. Throws NOT_FOUND when there is none, CONFLICT when they could not
+   * sign in any more, and as `demandProof`.
+   */
+  async removeProvider(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
+    const { store, now } = this.#parts;
+    await this.demandProof(by, currentPassword);
+    const lost = await store.change(async (tables) => {
+      await demandLive(tables, by, now());
+      if (!(await tables.accounts.removeProvider(by.person)))
+        throw new WheelhouseError('NOT_FOUND', 'Your account has no identity of the provider.');
+      await this.demandWayIn(tables, by);
+      await tables.log.append(by.workspace, logEntry(by, { code: 'providerRemoved' }));
+      return tables.signIns.endSecondFactor(by.person, 'oidc');
+    });
+    notCounting(this.#parts, lost);
+  }
+
+  /**
+   * After a change that takes a way to sign in from the caller: throws CONFLICT when none is left. The owner of the
+   * server has its link.
+   */
+  async demandWayIn({ accounts, people }: PeopleTables, { person }: HumanPrincipal): Promise<void> {
+    const { password, passkeys, oidc } = await accounts.factorsOf(person);
+    if (passkeys > 0 || oidc || (password && this.#parts.passwordSignIn)) return;
+    if ((await people.find(person))?.serverOwner === true) return;
+    throw new WheelhouseError('CONFLICT', 'You could not sign in any more: this is the only way that you have.', {
+      hint: this.#parts.passwordSignIn ? 'Add a passkey or a password first.' : 'Add a passkey first.',
+    });
+  }
+
+  /**
+   * Runs a call of better-auth that asks for the password again, after `demandProof`. It gets a word that stands for
+   * the password, once.
+   */
+  async withPass<T>(work: (password: string) => Promise<T>): Promise<T> {
+    const pass = randomToken();
+    this.#passes.add(pass);
+    try {
+      return await work(pass);
+    } finally {
+      this.#passes.delete(pass);
+    }
   }
 
   /**

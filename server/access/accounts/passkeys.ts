@@ -88,7 +88,7 @@ export class Passkeys {
     });
   }
 
-  /** Throws NOT_FOUND, and as `demandProof`. */
+  /** Throws NOT_FOUND, CONFLICT for the only way to sign in, and as `demandProof`. */
   async remove(by: HumanPrincipal, id: string, currentPassword: string | undefined): Promise<void> {
     await this.accounts.demandProof(by, currentPassword);
     const { store, now } = this.parts;
@@ -97,6 +97,7 @@ export class Passkeys {
       await demandLive(tables, by, now());
       if (!found || !(await tables.accounts.removePasskey(by.person, id)))
         throw new WheelhouseError('NOT_FOUND', `There is no passkey "${id.slice(0, 100)}".`);
+      await this.accounts.demandWayIn(tables, by);
       await tables.log.append(by.workspace, logEntry(by, { code: 'passkeyRemoved', name: found.name ?? id }));
       if ((await tables.accounts.passkeysOf(by.person)).length > 0) return [];
       return tables.signIns.endSecondFactor(by.person, 'passkey');

@@ -42,7 +42,7 @@ export class SecondFactor {
     if ((await store.accounts.factorsOf(by.person)).code)
       throw new WheelhouseError('CONFLICT', 'Codes are on already. Turn them off first.');
     const { totpURI, backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
-      api.enableTwoFactor({ body: { password: currentPassword }, headers }),
+      this.accounts.withPass((password) => api.enableTwoFactor({ body: { password }, headers })),
     );
     const uri = new URL(totpURI);
     // The library names the account by its address; not everybody has one.
@@ -108,7 +108,7 @@ export class SecondFactor {
     if (!(await this.parts.store.accounts.factorsOf(by.person)).code)
       throw new WheelhouseError('CONFLICT', 'Codes are off. Turn them on first.');
     const { backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
-      api.generateBackupCodes({ body: { password: currentPassword }, headers }),
+      this.accounts.withPass((password) => api.generateBackupCodes({ body: { password }, headers })),
     );
     await this.#log(by, 'recoveryCodesMade');
     return backupCodes;

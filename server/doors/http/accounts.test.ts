@@ -353,6 +353,7 @@ describe('an authenticator app that is lost', () => {
     const page = await ownerPage();
 
     expect(await page.send('GET', '/account')).toMatchObject({ body: { password: true, proof: 'sign-in' } });
+    expect((await page.send('POST', '/account/second-factor', {})).status).toBe(201);
     expect(await page.send('PUT', '/account/password', { password: 'remembered now' })).toMatchObject({ status: 200 });
     const again = await signedInPage(server.origin, { email: 'owner@example.com', password: 'remembered now' });
     expect(await again.send('PUT', '/account/password', { password: 'not without' })).toMatchObject({ status: 403 });

@@ -160,6 +160,24 @@ describe('signing in by the provider', () => {
     expect(await store.accounts.byProvider(`${provider.issuer} ${provider.person.sub}`)).toBeUndefined();
   });
 
+  it('[AU2] who has another way to sign in removes the provider from their account, with a proof', async () => {
+    const { store, access } = server.running.services;
+    const ada = await signedInPerson(server, 'admin', 'Ada');
+    const own = new PageClient(server.origin, ada.headers.cookie);
+    const remove = (currentPassword?: string) => own.send('DELETE', '/account/provider', { currentPassword });
+    await ask(own, { connect: true });
+    expect(await remove()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+    expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: true });
+    await access.accounts.setPassword(ada.id, 'the password of Ada');
+    expect(await remove('another')).toMatchObject({ status: 403 });
+    expect(await remove('the password of Ada')).toEqual({ status: 200, body: { removed: true } });
+    expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
+    expect((await store.log.list(ada.workspace, { limit: 5 })).at(-1)).toMatchObject({
+      ...{ actor: { id: ada.id }, said: { code: 'providerRemoved' } },
+    });
+    expect(await remove('the password of Ada')).toMatchObject({ status: 404 });
+  });
+
   it('[AU2] a page that waits for the provider adds nothing when its sign-in has ended meanwhile', async () => {
     const { store } = server.running.services;
     const ada = await signedInPerson(server, 'admin', 'Ada');

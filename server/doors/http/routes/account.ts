@@ -96,6 +96,19 @@ export const accountRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...own,
+    method: 'DELETE',
+    path: `${path}/provider`,
+    about:
+      "Removes the caller's identity of the provider, where they have another way to sign in. Their sign-ins stay.",
+    body: proof,
+    answer: z.object({ removed: z.literal(true) }),
+    run: async ({ services: { access }, caller, body }) => {
+      await access.accounts.removeProvider(humanOf(caller.principal), body?.currentPassword);
+      return { status: 200, json: { removed: true } };
+    },
+  }),
+  defineRoute({
+    ...own,
     method: 'POST',
     path: `${path}/recovery-codes`,
     about: 'Makes new recovery codes, in place of the old ones. They are shown once.',
