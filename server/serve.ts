@@ -243,8 +243,15 @@ async function open(
   const { access, store, hub, logger, clock } = services;
   for (const { event } of await store.journal.resolveUnfinished())
     logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
-  for (const id of await store.people.workspaces())
-    services.egress.narrowWorkspace(id, (await access.workspaces.policyOf(id)).egress);
+  for (const id of await store.people.workspaces()) {
+    const { policy, unreadable } = (await store.people.workspace(id)) ?? { policy: undefined, unreadable: [] };
+    services.egress.narrowWorkspace(id, policy?.egress);
+    if (unreadable.length > 0)
+      logger.error(
+        { workspace: id, reason: unreadable.join(', ') },
+        'the policy of a workspace cannot be read: it is as narrow as it can be',
+      );
+  }
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: timings.restoreMs, clock }, (budget) => hub.restore(budget));
   // A preset key that is no more has nobody to revoke it.
@@ -391,9 +398,10 @@ function watchFaults({ metrics, logger }: Services): () => void {
 
 const BACKUP_EVERY_MS = 3_600_000;
 
-/** A copy of the database every hour, for `--restore` (F17). */
-function backUpHourly({ store, clock, logger }: Services): () => void {
+/** Every hour what ended long ago is forgotten, and a copy of the database made, for `--restore` (F17). */
+function backUpHourly({ access, store, clock, logger }: Services): () => void {
   return repeat(clock, BACKUP_EVERY_MS, async () => {
+    await access.prune().catch((error: unknown) => logger.error({ error }, 'ended sign-ins were not removed'));
     await store.backup(new Date()).catch((error: unknown) => logger.error({ error }, 'the hourly backup failed'));
   });
 }

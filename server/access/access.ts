@@ -74,6 +74,8 @@ export interface Access {
    * it.
    */
   onRevoked(listener: RevokedListener): () => void;
+  /** Forgets credentials and one-time links that ended long ago. Called once an hour. */
+  prune(): Promise<void>;
   /** Sets the port that the server bound. */
   listening(port: number): void;
   /** The addresses at which this server is reachable. */
@@ -122,6 +124,10 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     sessions: new SessionAccesses({ ...parts, keys }),
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
+    prune: async () => {
+      parts.live.prune();
+      await store.signIns.prune(parts.now());
+    },
     onRevoked: (listener) => live.onRevoked(listener),
     listening: (bound) => {
       port = bound;

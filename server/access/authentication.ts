@@ -124,12 +124,14 @@ export class Authentication {
   ): Promise<Admitted | undefined> {
     const { store, live, rights, now, port } = this.#parts;
     const rev = live.stamp();
-    const [secret, known, time] = [randomToken(), randomToken(), now()];
+    const [secret, time] = [randomToken(), now()];
+    let known = randomToken();
     const expiresAt = new Date(time.getTime() + SIGN_IN_LIFE_MS);
     const facts = { factor, address, agent: single(headers, 'user-agent'), expiresAt };
     const signIn = await store.change(async (tables) => {
       const proven = await prove(tables);
       if (!proven) return undefined;
+      known = (await this.#knownToken(tables, proven.person, headers)) ?? known;
       await tables.signIns.knowBrowser(hashToken(known), proven.person, time);
       return this.#add(tables, { ...proven, ...facts, hash: hashToken(secret) });
     });
@@ -147,11 +149,20 @@ export class Authentication {
 
   /** Whether the person signed in with the browser of this request before; returns the name of its own bucket. */
   async knownBrowser(person: string, headers: Headers): Promise<string | undefined> {
+    const token = await this.#knownToken(this.#parts.store, person, headers);
+    return token === undefined ? undefined : hashToken(token);
+  }
+
+  /** The text of the cookie by which the browser of this request is known as one of the person. */
+  async #knownToken(
+    { signIns }: Pick<PeopleTables, 'signIns'>,
+    person: string,
+    headers: Headers,
+  ): Promise<string | undefined> {
     const name = knownCookieName(this.siteOf(headers), this.#parts.port());
     const [token, ...more] = readCookies(single(headers, 'cookie'), name);
     if (token === undefined || more.length > 0 || !isToken(token)) return undefined;
-    const hash = hashToken(token);
-    return (await this.#parts.store.signIns.isKnownBrowser(hash, person)) ? hash : undefined;
+    return (await signIns.isKnownBrowser(hashToken(token), person)) ? token : undefined;
   }
 
   /** Adds a sign-in with its row in the log, where it is named by the browser that it is for. */

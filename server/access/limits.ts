@@ -87,6 +87,7 @@ export const CAPS = {
   newPasswordsPerAddress: { rate: [30, 900] },
   codesPerAddress: { rate: [30, 900] },
   passkeysPerAddress: { rate: [30, 900] },
+  passkeyChallengesPerAddress: { rate: [100, 900] },
   passkeysPerPerson: 20,
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
@@ -191,6 +192,8 @@ export interface AccessLimits {
   readonly newPasswordsPerAddress: RateLimit;
   /** Wrong codes of second factors. */
   readonly codesPerAddress: RateLimit;
+  /** Challenges that strangers ask for, to sign in by a passkey. */
+  readonly passkeyChallengesPerAddress: RateLimit;
   /** Passkeys that did not sign in. */
   readonly passkeysPerAddress: RateLimit;
   /**
@@ -236,6 +239,11 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     proofsPerPerson: new RateLimit('wrong passwords', CAPS.proofsPerPerson),
     hashesPerPerson: new RateLimit('passwords of this account', CAPS.hashesPerPerson),
     newPasswordsPerAddress: new RateLimit('new passwords from this address', CAPS.newPasswordsPerAddress, addressKey),
+    passkeyChallengesPerAddress: new RateLimit(
+      'passkeys from this address',
+      CAPS.passkeyChallengesPerAddress,
+      addressKey,
+    ),
     passkeysPerAddress: new RateLimit('passkeys from this address', CAPS.passkeysPerAddress, addressKey),
     codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),

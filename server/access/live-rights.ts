@@ -54,7 +54,7 @@ export class LiveRights {
     const rights = new LiveRights(serverOwner);
     for (const workspace of await store.people.workspaces()) {
       const policy = (await store.people.workspace(workspace))?.policy;
-      rights.#set({ kind: 'workspace', workspace, secondFactor: policy?.['secondFactor'] === true });
+      rights.#set({ kind: 'workspace', workspace, secondFactor: policy?.secondFactor === true });
     }
     for (const signIn of await store.signIns.live(now)) rights.signedIn(signIn);
     for (const membership of await store.people.memberships()) rights.#set({ kind: 'member', ...membership });

@@ -2,6 +2,9 @@ import { credentialName, type Credential, type Principal } from './principal';
 
 export type RevokedListener = (credential: Credential) => void;
 
+/** Sockets and calls end at once with their credential; a day is far longer than any of them lasts after that. */
+const REMEMBERED_MS = 86_400_000;
+
 /**
  * Which credentials have ended (R3), in memory, because one server owns the data directory. After a revocation the next
  * check fails, and the listeners close sockets and calls at once.
@@ -9,8 +12,8 @@ export type RevokedListener = (credential: Credential) => void;
 export class LiveCredentials {
   /** The number of ends so far: the clock of stamps. */
   #ends = 0;
-  /** By credential: the stamp from which on a look-up sees that it has ended. */
-  readonly #endedAt = new Map<string, number>();
+  /** By credential, oldest first: the stamp from which on a look-up sees that it has ended, and when that was. */
+  readonly #endedAt = new Map<string, { readonly stamp: number; readonly at: number }>();
   readonly #listeners = new Set<RevokedListener>();
   readonly #now: () => Date;
 
@@ -40,7 +43,7 @@ export class LiveCredentials {
   }
 
   #hasEnded({ credential, rev }: Principal): boolean {
-    return (this.#endedAt.get(credentialName(credential)) ?? 0) > rev;
+    return (this.#endedAt.get(credentialName(credential))?.stamp ?? 0) > rev;
   }
 
   /**
@@ -49,8 +52,21 @@ export class LiveCredentials {
    */
   bump(credential: Credential): void {
     this.#ends += 1;
-    this.#endedAt.set(credentialName(credential), this.#ends);
+    const name = credentialName(credential);
+    this.#endedAt.delete(name);
+    this.#endedAt.set(name, { stamp: this.#ends, at: this.#now().getTime() });
     for (const listener of [...this.#listeners]) listener(credential);
+  }
+
+  /** How many ended credentials are remembered. */
+  get remembered(): number {
+    return this.#endedAt.size;
+  }
+
+  /** Forgets what ended long ago: no call and no connection of that time is left. Called once an hour. */
+  prune(): void {
+    const before = this.#now().getTime() - REMEMBERED_MS;
+    for (const [name, { at }] of this.#endedAt) if (at < before) this.#endedAt.delete(name);
   }
 
   /** Returns a function that removes the listener. */

@@ -37,7 +37,7 @@ export class PasswordLinks {
     await limits.forgottenPerAddress.demand(address);
     // Limits how many mails strangers can have sent to one address.
     const few = (await limits.forgottenPerAccount.take(email)) === 0;
-    if (mail && few) void this.#send(mail, email).catch(() => undefined);
+    if (mail && few) mail.later(() => this.#send(mail, email));
     return mail !== undefined;
   }
 

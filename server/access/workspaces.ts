@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
-import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
+import type { EgressPolicy } from '@/lib/egress/policy';
 import { WheelhouseError } from '@/lib/errors/error';
-import { idleMsSchema } from '@/lib/protocol/idle';
+import type { WorkspacePolicy } from '@/lib/people/workspace-policy';
 import type { Withheld } from '@/lib/rights/grants';
 import type { Role } from '@/lib/rights/roles';
 import type { PeopleTables } from '@/server/store/store';
@@ -25,14 +24,7 @@ export interface WorkspaceView {
   readonly withheld: Withheld | null;
 }
 
-/** What the admins of a workspace decide for all of it. */
-const policySchema = z.object({
-  egress: egressPolicySchema.optional(),
-  idleMs: idleMsSchema.optional(),
-  /** Only sign-ins that count with a second factor have rights. */
-  secondFactor: z.boolean().default(false),
-});
-export type WorkspacePolicy = z.infer<typeof policySchema>;
+const NO_POLICY: WorkspacePolicy = { secondFactor: false };
 
 /** A workspace with all that its admins set. */
 export interface WorkspaceSettings extends WorkspaceView {
@@ -88,17 +80,8 @@ export class Workspaces {
     const { store, owner } = this.parts;
     const view = await this.present(by);
     const stored = await store.people.workspace(view.id);
-    const policy = policySchema.parse(stored?.policy ?? {});
+    const policy = stored?.policy ?? NO_POLICY;
     return { ...view, policy, revision: revisionOf(stored), first: view.id === owner.workspace };
-  }
-
-  /**
-   * Where the pages of a workspace may go, and when its sessions end unused; undefined: as the server or they say. And
-   * whether its members need a second factor.
-   */
-  async policyOf(workspace: string): Promise<WorkspacePolicy> {
-    const found = await this.parts.store.people.workspace(workspace);
-    return policySchema.parse(found?.policy ?? {});
   }
 
   /**
@@ -116,11 +99,11 @@ export class Workspaces {
       await demandLive(tables, by, now);
       const before = await people.workspace(id);
       if (revision !== undefined && revision !== revisionOf(before)) throw changedMeanwhile(revisionOf(before));
-      const known = policySchema.parse(before?.policy ?? {});
+      const known = before?.policy ?? NO_POLICY;
       const { egress = known.egress, idleMs = known.idleMs, secondFactor = known.secondFactor } = policy ?? {};
       const next = { egress: egress ?? undefined, idleMs: idleMs ?? undefined, secondFactor };
       const about = { id, name: name ?? before?.name ?? '' };
-      await people.changeWorkspace(id, { name, policy: { ...before?.policy, ...next } });
+      await people.changeWorkspace(id, { name, policy: policy && next });
       if (name !== undefined && name !== before?.name)
         await log.append(id, logEntry(by, { code: 'workspaceChanged', name }, about));
       for (const what of ['egress', 'idleMs', 'secondFactor'] as const)

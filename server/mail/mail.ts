@@ -21,6 +21,9 @@ export interface MailLimits {
 }
 
 const MAIL_LIMITS: MailLimits = { attemptMs: 20_000, totalMs: 90_000, pausesMs: [2_000, 15_000], most: 50 };
+/** How long `later` waits, and how long its work may take. Milliseconds. */
+const AFTER_ANSWER_MS = 200;
+const LATER_MS = 10_000;
 /** A hostile server may answer without end. Bytes. */
 const RESPONSE_BYTES = 16_384;
 /** Mails whose outcome is remembered. */
@@ -72,6 +75,17 @@ export class Mail {
     void this.#deliver(id, message).finally(() => {
       this.#underWay -= 1;
     });
+  }
+
+  /**
+   * Runs what prepares a mail when the caller has its answer, so that the time of the answer tells nothing about it.
+   */
+  later(work: () => Promise<void>): void {
+    const late = async (budget: Budget): Promise<void> => {
+      await budget.pause(AFTER_ANSWER_MS);
+      await work();
+    };
+    void this.#background.run(LATER_MS, late).catch(() => undefined);
   }
 
   /** Undefined: no mail since the server started, or long ago. */

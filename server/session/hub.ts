@@ -1,8 +1,8 @@
 import { within } from '@/lib/async/within';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import { CLOSED } from '@/lib/people/workspace-policy';
 import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
-import { idleMsSchema } from '@/lib/protocol/idle';
 import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
 import type { RightsChange } from '@/server/access/live-rights';
@@ -427,7 +427,7 @@ export class Hub {
     const session = new Session(
       {
         ...initOf(record),
-        workspaceIdleMs: idleMsOf(home?.policy),
+        workspaceIdleMs: home?.policy.idleMs,
         ledger,
         knownQuestions,
         knownReceipts,
@@ -530,11 +530,6 @@ export class Hub {
   }
 }
 
-/** The idle limit in the stored policy of a workspace. */
-function idleMsOf(policy: Readonly<Record<string, unknown>> | undefined): number | undefined {
-  return idleMsSchema.safeParse(policy?.['idleMs']).data;
-}
-
 /** What a session has from its record. */
 function initOf({ id, workspace, name, viewport, createdAt, policy, active, paused, maker, owner }: SessionRecord) {
   return {
@@ -547,7 +542,7 @@ function initOf({ id, workspace, name, viewport, createdAt, policy, active, paus
 /** The policy of a session from the store: none of its pages gets out with one that cannot be read. */
 function egressOf(policy: SessionRecord['policy']): SessionPolicy['egress'] {
   const read = sessionPolicySchema.safeParse(policy);
-  return read.success ? read.data.egress : { kind: 'listed', sites: [] };
+  return read.success ? read.data.egress : CLOSED;
 }
 
 async function inEach<T>(workspaces: readonly string[], list: (workspace: string) => Promise<T[]>): Promise<T[]> {

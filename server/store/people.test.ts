@@ -37,6 +37,17 @@ describe('people', () => {
     expect(await store.people.memberships()).toHaveLength(3);
   });
 
+  it('[GU1] a stored policy of their workspace that cannot be read closes it, and ends nothing', async () => {
+    const { store, workspace } = await home();
+    const { database } = store.accounts;
+    for (const policy_json of ['{', '{"egress":{"kind":"of a later version"}}']) {
+      await database.updateTable('workspaces').set({ policy_json }).execute();
+      const found = await store.people.workspace(workspace);
+      expect(found?.policy.egress).toEqual({ kind: 'listed', sites: [] });
+      expect(found?.unreadable).toHaveLength(1);
+    }
+  });
+
   it('[AU2] have an address of their own, however it is written', async () => {
     const { store, workspace, owner } = await home();
     const ada = await store.people.add({ workspace, ...ADA }, LATER);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
+import { readWorkspacePolicy, type WorkspacePolicy } from '@/lib/people/workspace-policy';
 import { roleSchema, type Role } from '@/lib/rights/roles';
 import type { Database } from './connection';
 import { codeOf } from './failures';
@@ -40,10 +40,11 @@ export interface NewPerson {
 export interface Workspace {
   readonly id: string;
   readonly name: string;
-  readonly policy: Readonly<Record<string, unknown>>;
+  readonly policy: WorkspacePolicy;
+  /** The names of what could not be read of the policy. */
+  readonly unreadable: readonly string[];
 }
 
-const policySchema = z.record(z.string(), z.unknown());
 /** Addresses that stand for none: better-auth needs one for each person. */
 const NO_ADDRESS = '@no-address.invalid';
 
@@ -231,10 +232,10 @@ export class PersonRepository {
   async workspace(id: string): Promise<Workspace | undefined> {
     const open = this.db.selectFrom('workspaces').selectAll().where('ended_at', 'is', null);
     const row = await open.where('id', '=', id).executeTakeFirst();
-    return row && { id: row.id, name: row.name, policy: policySchema.parse(JSON.parse(row.policy_json)) };
+    return row && { id: row.id, name: row.name, ...readWorkspacePolicy(row.policy_json) };
   }
 
-  async changeWorkspace(id: string, { name, policy }: Partial<Omit<Workspace, 'id'>>): Promise<void> {
+  async changeWorkspace(id: string, { name, policy }: Partial<Pick<Workspace, 'name' | 'policy'>>): Promise<void> {
     const columns = { name, policy_json: policy && JSON.stringify(policy) };
     if (name === undefined && policy === undefined) return;
     await this.db.updateTable('workspaces').set(columns).where('id', '=', id).execute();

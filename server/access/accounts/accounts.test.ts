@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { Deferred } from '@/lib/async/deferred';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import { Mail } from '@/server/mail/mail';
 import { disturbedStore } from '@/server/testing/disturbed-store';
-import { tempStore } from '@/server/testing/temp-store';
+import { quietLogger, tempStore } from '@/server/testing/temp-store';
 import { totp } from '@/server/testing/totp';
 import { createAccess, type Access } from '../access';
 import { humanOf } from '../principal';
@@ -43,7 +45,7 @@ it('[AU2] where passwords are switched off none is checked, and the sign-in page
 });
 
 /** A person with a password, whose sign-ins are held right before they are stored. */
-async function heldSignIns() {
+async function heldSignIns(mail?: Mail) {
   let hold: Promise<void> | undefined;
   let arrived = new Deferred();
   const store = disturbedStore(await tempStore(), async (what, reach) => {
@@ -56,7 +58,7 @@ async function heldSignIns() {
     return reach();
   });
   const config = { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined };
-  const access = await createAccess({ store, passwordCost: 4, config });
+  const access = await createAccess({ store, passwordCost: 4, config, mail });
   access.listening(7400);
   const { workspace } = access.owner;
   const [email, password] = ['ada@example.com', 'the password of Ada'];
@@ -136,4 +138,45 @@ it('[T15] new passwords hold up nobody who signs in, and right passwords are cou
   await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   const by = humanOf(await access.authentication.requirePrincipal(known));
   await expect(accounts.demandProof(by, 'the password of Ada')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});
+
+it('[T15] challenges of passkeys have a place and a limit of their own', async () => {
+  const { access, signIn, page } = await heldSignIns();
+  const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  const { secret } = await access.secondFactor.begin(by, 'the password of Ada', page());
+  await access.secondFactor.confirm(by, totp(secret), page());
+  await signIn();
+  const waiting = access.accounts.auth.pending;
+  const stranger = { headers: { host: 'localhost:7400' }, address: '203.0.113.7' };
+  await access.passkeys.challenge(stranger);
+  expect(waiting).toBeGreaterThan(0);
+  expect(access.accounts.auth.pending).toBe(waiting);
+  for (let count = 1; count < 100; count += 1) await access.limits.passkeyChallengesPerAddress.take(stranger.address);
+  await expect(access.passkeys.challenge(stranger)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});
+
+it('[T15] a browser that is known stays the same one when its person signs in again', async () => {
+  const { access, signIn, page, store } = await heldSignIns();
+  const { setCookies } = await signIn();
+  const again = await access.accounts.signInByPassword(
+    { email: 'ada@example.com', password: 'the password of Ada' },
+    page(setCookies),
+  );
+  const known = (cookies: readonly string[]) => cookies.find((cookie) => cookie.startsWith('wh_known_'));
+  expect(known(again.setCookies)).toBe(known(setCookies));
+  const rows = await store.accounts.database.selectFrom('known_browsers').select('hash').execute();
+  expect(rows).toHaveLength(1);
+});
+
+it('[T15] nothing is looked up for who forgot a password before they have the answer', async () => {
+  const clock = new FakeClock();
+  const server = { host: '127.0.0.1', port: 1, secure: false, user: undefined, password: undefined };
+  const mail = new Mail({ config: { server, from: 'wheel@example.com' }, clock, logger: quietLogger });
+  const { access, store } = await heldSignIns(mail);
+  const links = () => store.accounts.database.selectFrom('sign_in_tokens').select('hash').execute();
+  expect(await access.passwordLinks.forgotten('ada@example.com', { headers: {}, address: '203.0.113.7' })).toBe(true);
+  expect(await links()).toEqual([]);
+  clock.advance(200);
+  await expect.poll(links).toHaveLength(1);
+  mail.dispose();
 });

@@ -41,16 +41,21 @@ type AuthCall<T> = (api: BetterAuth['api'], headers: Headers) => Promise<T>;
 export class Auth {
   readonly #parts: AuthParts;
   readonly #storage: MemoryStorage;
-  /** By origin. */
-  readonly #sites = new Map<string, BetterAuth>();
+  /**
+   * Challenges of strangers who want to sign in by a passkey: a flood of them pushes out nobody who gave a password.
+   */
+  readonly #challenges: MemoryStorage;
+  /** By storage and origin. */
+  readonly #sites = new Map<MemoryStorage, Map<string, BetterAuth>>();
   readonly #sessions = new SerialQueue(MOST_WAITING, tooManyChanges);
 
   constructor(parts: AuthParts) {
     this.#parts = parts;
     this.#storage = new MemoryStorage(parts.now);
+    this.#challenges = new MemoryStorage(parts.now);
   }
 
-  /** How many sign-ins and challenges wait for their next step. */
+  /** How many sign-ins wait for their next step. */
   get pending(): number {
     return this.#storage.size;
   }
@@ -59,6 +64,12 @@ export class Auth {
   async call<T>(headers: RequestHeaders, work: AuthCall<T>): Promise<T> {
     const cookie = this.#cookiesOf(headers).join('; ');
     return this.#meant(work(this.#of(headers).api, new Headers({ cookie })), false);
+  }
+
+  /** The same for a stranger who signs in by a passkey. */
+  async callByPasskey<T>(headers: RequestHeaders, work: AuthCall<T>): Promise<T> {
+    const cookie = this.#cookiesOf(headers).join('; ');
+    return this.#meant(work(this.#of(headers, this.#challenges).api, new Headers({ cookie })), false);
   }
 
   /** The same for a signed-in person. One after the other, since the end of one ends all sessions of the person. */
@@ -79,8 +90,8 @@ export class Auth {
 
   /** Ends the session that better-auth made for somebody whom it proved. */
   async endSession(headers: RequestHeaders, token: string): Promise<void> {
-    const { internalAdapter } = await this.#of(headers).$context;
-    await internalAdapter.deleteSession(token);
+    for (const storage of [this.#storage, this.#challenges])
+      await (await this.#of(headers, storage).$context).internalAdapter.deleteSession(token);
   }
 
   /**
@@ -105,11 +116,12 @@ export class Auth {
     return more.length > 0 ? undefined : challenge;
   }
 
-  #of(headers: RequestHeaders): BetterAuth {
+  #of(headers: RequestHeaders, storage = this.#storage): BetterAuth {
     const { authentication } = this.#parts;
     const site = authentication.siteOf(headers);
-    const auth = this.#sites.get(site.origin) ?? betterAuthFor(this.#parts, this.#storage, site);
-    this.#sites.set(site.origin, auth);
+    const sites = this.#sites.get(storage) ?? new Map<string, BetterAuth>();
+    const auth = sites.get(site.origin) ?? betterAuthFor(this.#parts, storage, site);
+    this.#sites.set(storage, sites.set(site.origin, auth));
     return auth;
   }
 

@@ -105,10 +105,13 @@ export class Passkeys {
     notCounting(this.parts, lost);
   }
 
-  /** What the browser of a stranger needs to sign in by a passkey. Throws UNSUPPORTED at an IP address. */
+  /**
+   * What the browser of a stranger needs to sign in by a passkey. Throws UNSUPPORTED at an IP address, RATE_LIMITED.
+   */
   async challenge(request: RequestFacts): Promise<Challenge> {
     this.#demandDomain(request.headers);
-    const { response, headers } = await this.accounts.auth.call(request.headers, (api, own) =>
+    await this.parts.limits.passkeyChallengesPerAddress.demand(request.address);
+    const { response, headers } = await this.accounts.auth.callByPasskey(request.headers, (api, own) =>
       api.generatePasskeyAuthenticationOptions({ headers: own, returnHeaders: true }),
     );
     return {
@@ -121,7 +124,7 @@ export class Passkeys {
   async signIn(response: PasskeyProof, request: RequestFacts): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.passkeysPerAddress.demand(request.address);
-    const answer = await this.accounts.auth.call(request.headers, (api, own) =>
+    const answer = await this.accounts.auth.callByPasskey(request.headers, (api, own) =>
       api.verifyPasskeyAuthentication({ body: { response }, headers: own, returnHeaders: true }),
     );
     await limits.passkeysPerAddress.refund(request.address);

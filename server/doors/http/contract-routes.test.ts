@@ -64,6 +64,10 @@ const CONTRACT: Readonly<Record<string, string>> = {
   'PATCH /api/v1/invitations/:id': 'id role expiresIn',
   'DELETE /api/v1/invitations/:id': 'id',
   'DELETE /api/v1/members/:id': 'id',
+  'DELETE /api/v1/account/provider': 'currentPassword',
+  'GET /api/v1/log': 'since before kind actor q limit format',
+  'GET /api/v1/server': '',
+  'GET /api/v1/server/bundle': '',
 };
 
 /** Routes that are not built yet, in the words of docs/SPEC.md; such an address answers 404. */

@@ -73,6 +73,9 @@ describe('links by mail', () => {
     const other = JSON.stringify((await page().send('GET', '/../../readyz', undefined, admin.headers)).body);
     expect(other).toContain('timelines');
     expect(other).not.toContain('Mails could');
+    const { warnings } = server.running.services;
+    expect(JSON.parse(ready)).toMatchObject({ warnings: expect.arrayContaining([...warnings]) });
+    expect(warnings.filter((text) => other.includes(text))).toEqual([]);
     refuses = undefined;
   });
 });

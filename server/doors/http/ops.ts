@@ -34,15 +34,16 @@ async function ready(services: Services, request: IncomingMessage, response: Ser
   const reasons = trouble === undefined ? [] : [trouble];
   const mails = services.access.mail?.trouble;
   const asker = principal && { services, caller: { principal, door: 'http' } as const };
-  // What mails say has addresses of people of other workspaces, too.
-  const forOwner = asker && !refused(asker, FIGURES, {}) && mails !== undefined ? [mails] : [];
+  // Warnings name the server's settings and addresses of people of other workspaces.
+  const isOwner = asker !== undefined && !refused(asker, FIGURES, {});
+  const forOwner = isOwner ? [...services.warnings, ...(mails === undefined ? [] : [mails])] : [];
   const body =
     asker && !refused(asker, READS, {})
       ? {
           ready: trouble === undefined,
           reasons,
           timelines: services.timelines.state,
-          warnings: [...services.warnings, ...services.hub.warnings(asker.caller.principal.workspace), ...forOwner],
+          warnings: [...services.hub.warnings(asker.caller.principal.workspace), ...forOwner],
         }
       : { ready: trouble === undefined };
   response

@@ -172,6 +172,7 @@ describe('the log of a workspace', () => {
     const forged = lines.with(lines.length - 1, lines.at(-1)?.replace('Grace', 'Trudy') ?? '');
     expect([run('whole', lines), run('cut', lines.slice(0, -1)), run('forged', forged)]).toEqual([0, 1, 1]);
     expect(verifyLines(lines.toSpliced(0, 1))).toMatchObject({ ok: false, how: 'missing', row: 1 });
+    expect(verifyLines([])).toMatchObject({ ok: false, how: 'empty' });
     rmSync(folder, { recursive: true });
   });
 
