@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -170,6 +171,11 @@ describe('signing in by the provider', () => {
     expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: true });
     await access.accounts.setPassword(ada.id, 'the password of Ada');
     expect(await remove('another')).toMatchObject({ status: 403 });
+    // Passwords are switched off here.
+    expect(await remove('the password of Ada')).toMatchObject({ status: 409 });
+    await sql`
+      INSERT INTO auth_passkey ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+      VALUES (${ada.id}, '', ${ada.id}, ${ada.id}, 0, 'singleDevice', 0)`.execute(store.accounts.database);
     expect(await remove('the password of Ada')).toEqual({ status: 200, body: { removed: true } });
     expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
     expect((await store.log.list(ada.workspace, { limit: 5 })).at(-1)).toMatchObject({
