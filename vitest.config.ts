@@ -11,20 +11,29 @@ const CHROME_WORKERS = Number(process.env['WHEELHOUSE_TEST_WORKERS'] ?? 4);
 const TEMPORARY = './scripts/runners/temporary.mjs';
 
 /**
- * One project: files that share their workers, or have a worker each.
- * @param options `groupOrder`: projects of one number run together; `isolate`: a worker for each file
+ * One project, whose files share its workers.
+ * @param options `groupOrder`: projects of one number run together
  */
 function project(
   name: string,
   include: readonly string[],
-  options: { groupOrder: number; isolate: boolean; maxWorkers: number; globalSetup?: string },
+  options: { groupOrder: number; maxWorkers: number; globalSetup?: string },
 ) {
   const { groupOrder, ...rest } = options;
-  return { extends: true as const, test: { name, include: [...include], sequence: { groupOrder }, ...rest } };
+  return {
+    extends: true as const,
+    test: { name, include: [...include], sequence: { groupOrder }, isolate: false, ...rest },
+  };
 }
 
 export default defineConfig({
-  resolve: { alias: { '@': root.replace(/[\\/]$/, '') } },
+  resolve: {
+    alias: {
+      '@': root.replace(/[\\/]$/, ''),
+      // One file instead of one for each icon.
+      'lucide-react': `${root}node_modules/lucide-react/dist/cjs/lucide-react.js`,
+    },
+  },
   test: {
     pool: 'forks',
     testTimeout: 30_000,
@@ -35,12 +44,11 @@ export default defineConfig({
     env: { WHEELHOUSE_TEST_CHROME: process.env['WHEELHOUSE_TEST_CHROME'] ?? findChrome() ?? '' },
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('quick', kinds.quick, { groupOrder: 0, isolate: false, maxWorkers: 2 }),
-      project('dom', kinds.dom, { groupOrder: 0, isolate: true, maxWorkers: 2 }),
+      project('quick', kinds.quick, { groupOrder: 0, maxWorkers: 2 }),
+      project('dom', kinds.dom, { groupOrder: 0, maxWorkers: 2 }),
       // Files that start a server or a Chrome: those that need nothing of their own share those of their worker.
       project('chrome', kinds.chrome, {
         groupOrder: 1,
-        isolate: false,
         maxWorkers: CHROME_WORKERS,
         globalSetup: TEMPORARY,
       }),

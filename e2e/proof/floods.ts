@@ -5,9 +5,10 @@ import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 
 const NAMES = Object.keys(FLOODS);
-/** Number of the neighbour's calls before each flood, then the length of each flood. Milliseconds. */
-const FULL = { alone: 30, floodMs: 25_000 };
-const SMALL = { alone: 3, floodMs: 4_000 };
+/** Number of the neighbour's calls before each flood. */
+const CALLS = 30;
+/** Length of each flood, milliseconds. */
+const FLOOD_MS = 25_000;
 const RUNS = 5;
 /**
  * Bound of the neighbour's 95th percentile beside a flood: so many times the figure alone, plus so many milliseconds.
@@ -26,7 +27,7 @@ export const floods: Campaign = {
     const name = NAMES[index % NAMES.length] ?? '';
     const over: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
-      const seen = await beside(fixture, name, FULL);
+      const seen = await beside(fixture, name);
       if (seen.late > 0) return `beside ${name}, ${seen.late} calls came after ${MARKER_MS} ms`;
       over.push(seen.p95 - (TIMES * seen.alone + MORE_MS));
     }
@@ -35,18 +36,12 @@ export const floods: Campaign = {
       ? `beside ${name}, the neighbour's p95 was ${Math.round(median)} ms above its bound (median of ${RUNS})`
       : undefined;
   },
-  inSmall: async (fixture, random) => {
-    const name = random.pick(NAMES);
-    const { late } = await beside(fixture, name, SMALL);
-    return late > 0 ? `beside ${name}, ${late} calls came after ${MARKER_MS} ms` : undefined;
-  },
 };
 
 /** The times of a neighbour's clicks, alone and then beside a flood. */
 async function beside(
   fixture: CampaignFixture,
   name: string,
-  { alone: calls, floodMs }: typeof FULL,
 ): Promise<{ readonly alone: number; readonly p95: number; readonly late: number }> {
   const web = await startWeb(FLOOD_PAGES);
   const [calm, noisy] = [
@@ -55,7 +50,7 @@ async function beside(
   ];
   try {
     const alone: number[] = [];
-    for (let call = 0; call < calls; call += 1) alone.push((await click(fixture, calm)).ms);
+    for (let call = 0; call < CALLS; call += 1) alone.push((await click(fixture, calm)).ms);
     await fixture.act(noisy, {
       kind: 'navigate',
       url: `${web.origin}/${name}`,
@@ -63,7 +58,7 @@ async function beside(
       timeoutMs: 20_000,
     });
     const during: Awaited<ReturnType<typeof click>>[] = [];
-    for (const end = performance.now() + floodMs; performance.now() < end;) during.push(await click(fixture, calm));
+    for (const end = performance.now() + FLOOD_MS; performance.now() < end;) during.push(await click(fixture, calm));
     for (const ms of alone) fixture.took(`a click alone, before ${name}`, ms);
     for (const { ms } of during) fixture.took(`a click beside ${name}`, ms);
     for (const said of await told(fixture, noisy)) fixture.count(`${name}: ${said}`);

@@ -5,9 +5,8 @@ import { changeArbitrary, mutated, SAID_EVENTS, startMutated } from '@/server/te
 import type { Campaign } from './campaign';
 import { before, type CampaignFixture } from './campaign-fixture';
 
-/** Number of conversations in one round; a small round has fewer. */
+/** Number of conversations in one round. */
 const CONVERSATIONS = 50;
-const SMALL = 3;
 /** Every other call is answered within this. Milliseconds. */
 const MARKER_MS = 15_000;
 /** Time of a call on the endpoint, which may never answer. Milliseconds. */
@@ -18,13 +17,15 @@ export const mutatedEndpoints: Campaign = {
   id: 'R7',
   about: 'a DevTools endpoint answers and tells mutated things: lists, neighbours and the server go on',
   full: 40,
-  round: (fixture, random) => conversations(fixture, random.between(1, 2 ** 31 - 1), CONVERSATIONS),
-  inSmall: (fixture, random) => conversations(fixture, random.between(1, 2 ** 31 - 1), SMALL),
+  round: (fixture, random) => conversations(fixture, random.between(1, 2 ** 31 - 1)),
 };
 
-async function conversations(fixture: CampaignFixture, seed: number, times: number): Promise<string | undefined> {
+async function conversations(fixture: CampaignFixture, seed: number): Promise<string | undefined> {
   const neighbour = await fixture.session();
-  const samples = fc.sample(fc.array(changeArbitrary, { minLength: 1, maxLength: 6 }), { seed, numRuns: times });
+  const samples = fc.sample(fc.array(changeArbitrary, { minLength: 1, maxLength: 6 }), {
+    seed,
+    numRuns: CONVERSATIONS,
+  });
   try {
     for (const changes of samples) {
       const endpoint = await startMutated(changes);

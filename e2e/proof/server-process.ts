@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, timelineEventSchema, type SessionView, type TimelineEvent } from '@/lib/protocol/views';
 import { bundledProgram } from '@/server/testing/program';
-import { TEST_KEY } from '@/server/testing/server';
+import { NO_SPARE, TEST_KEY } from '@/server/testing/server';
 
 const memorySchema = z.object({ rss: z.number(), heap: z.number() });
 type Memory = z.infer<typeof memorySchema>;
@@ -28,6 +28,7 @@ export class ServerProcess {
       WHEELHOUSE_API_KEY: TEST_KEY,
       LOG_LEVEL: 'silent',
       TIMELINE_PICTURES_MB: '0',
+      CHROME_ARGS: NO_SPARE,
       ...(chrome ? { CHROME_PATH: chrome } : {}),
       ...settings,
     };

@@ -13,6 +13,8 @@ import { wordsIn, type Words } from './words';
 
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
+/** No renderer in reserve, as in the tests (server/testing/server.ts). */
+const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess';
 /** The domain whose people the provider lets in. */
 export const DOMAIN = 'plants.example';
 
@@ -141,6 +143,7 @@ function startServer(dataDir: string, port: string, settings: Settings): ChildPr
     WHEELHOUSE_API_KEY: KEY,
     LOG_LEVEL: 'warn',
     LIMITS: 'sessions=200 sessions-server=200',
+    CHROME_ARGS: NO_SPARE,
     ...(chrome === undefined ? {} : { CHROME_PATH: chrome }),
     ...settings,
   };

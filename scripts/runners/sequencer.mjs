@@ -5,11 +5,10 @@ import { BaseSequencer } from 'vitest/node';
 
 /** The longest files by name, longest first: workers begin with them, so that none runs alone at the end. */
 const LONGEST = [
-  'chromes.test.ts',
-  'floods.test.ts',
   'leases.test.ts',
   'flood-watch.test.ts',
   'neighbours.test.ts',
+  'servers.test.ts',
   'deadlines.test.ts',
   'stuck.test.ts',
   'hostile-scripts.test.ts',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { lightLoop } from '@/server/testing/light-loop';
 import { QUICK_HANG } from '@/server/testing/timings';
 
+const ENDLESS = await lightLoop();
 let bench: ActionBench;
 beforeAll(async () => {
   bench = await ActionBench.open(QUICK_HANG.hang);
@@ -259,7 +261,7 @@ describe('[EV5] evaluating in a frame of another site', () => {
       '/in': HIT,
     });
     const ref = await bench.refIn('/in', 'document.querySelector("button")');
-    const looping = bench.run({ kind: 'evaluate', ref, fn: '() => { for (;;); }' }, { timeoutMs: 1_500 });
+    const looping = bench.run({ kind: 'evaluate', ref, fn: `() => { ${ENDLESS} }` }, { timeoutMs: 1_500 });
     const meanwhile = await bench.run({ kind: 'click', selector: 'button' });
     const { error } = await looping;
     const after = await bench.run({ kind: 'click', ref });
@@ -277,7 +279,7 @@ describe('[EV5] evaluating in a frame of another site', () => {
     const ref = await bench.refIn('/in', 'document.querySelector("button")');
     const { sessions } = await bench.frame('/in');
     const stop = bench.tab.hangMonitor.want();
-    sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+    sessions.evaluate.send('Runtime.evaluate', { expression: ENDLESS }).catch(() => undefined);
     while (!bench.tab.frames.hung) await new Promise<void>((resolve) => bench.tab.frames.onHealth.on(() => resolve()));
     stop();
     const { error } = await bench.run({ kind: 'click', ref });

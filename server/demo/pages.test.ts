@@ -295,7 +295,9 @@ describe('the shop in Chrome', () => {
 
     for (const path of sized(['/search?q=fern', '/products/monstera', '/checkout'], PAGES)) {
       await visitor.goto(site.url + path);
-      const { violations } = await new AxeBuilder({ page: visitor }).analyze();
+      // The frames are of this site, so that axe needs no page of its own for each run.
+      const axe = new AxeBuilder({ page: visitor }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+      const { violations } = await axe.analyze();
       found.push(
         ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${path} ${id} ${html.slice(0, 120)}`)),
       );

@@ -10,6 +10,7 @@ import { sessionSchema } from '@/lib/protocol/views';
 import { detectChrome } from '@/server/browser/find-chrome';
 import { CdpConnection } from '@/server/cdp/connection';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
+import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -103,7 +104,7 @@ describe('attaching to a Chrome that runs', () => {
     wedged = (await own.browser.send('Target.createTarget', { url: 'about:blank', browserContextId })).targetId;
     const stuck = await own.attach(wedged);
     await stuck.send('Runtime.evaluate', { expression: 'document.title = "Wedged"; 0' });
-    stuck.send('Runtime.evaluate', { expression: 'while (true) {}' }).catch(() => undefined);
+    stuck.send('Runtime.evaluate', { expression: await lightLoop() }).catch(() => undefined);
   });
 
   afterEach(async () => {

@@ -19,7 +19,7 @@ export const TEST_KEY = 'wh_test_key_for_integration_only';
 const TEST_LIMITS = 'sessions=200 sessions-server=200 chromes=20 chromes-server=20';
 
 /** No renderer in reserve: it takes a tenth of the processor time of a session. */
-const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess';
+export const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess';
 
 export interface ApiAnswer {
   readonly status: number;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { lightLoop } from '@/server/testing/light-loop';
 import { QUICK_HANG } from '@/server/testing/timings';
 import type { FrameView } from './tab-frames';
 
@@ -103,7 +104,9 @@ it('[SE5] the health names a frame that hangs; the tab stays ready, and reports 
   await told((health) => health.state === 'ready');
   const healthy = bench.tab.health;
   const stop = bench.tab.hangMonitor.want();
-  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+  const looping = frame?.sessions.evaluate
+    .send('Runtime.evaluate', { expression: await lightLoop() })
+    .catch(() => undefined);
   await told((health) => health.reason !== '');
   const { state, reason } = bench.tab.health;
   expect([healthy.reason, state, reason]).toEqual([

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
+import { lightLoop } from '@/server/testing/light-loop';
 import { sized } from '@/server/testing/sized';
 import { budgetOf, NO_OTHERS, SnapshotFixture, type SnapshotPage } from '@/server/testing/snapshot-fixture';
 import { TabSnapshots } from './tab-snapshots';
@@ -236,7 +237,9 @@ describe('pages that do not answer', () => {
     const page = await fixture.page('<button>A</button>');
     const order: string[] = [];
     const ended = (): number => order.push('loop ended');
-    const loop = page.acting.send('Runtime.evaluate', { expression: 'for (;;);', timeout: 2_000 }).then(ended, ended);
+    const loop = page.acting
+      .send('Runtime.evaluate', { expression: await lightLoop(), timeout: 2_000 })
+      .then(ended, ended);
     order.push(await codeOf(take(page, {}, 500)), await codeOf(take(page, {}, 300)));
     await loop;
     expect([order, (await take(page)).text]).toEqual([['TIMEOUT', 'TIMEOUT', 'loop ended'], '- button "A" [ref=e1]']);

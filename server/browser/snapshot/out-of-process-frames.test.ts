@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { lightLoop } from '@/server/testing/light-loop';
 
+const ENDLESS = await lightLoop();
 let bench: ActionBench;
 let budget: Budget;
 beforeAll(async () => {
@@ -57,7 +59,7 @@ it('[SN5] a frame that hangs is missing alone, and the page says so', async () =
   });
   await framesThere(1);
   const [frame] = bench.tab.frames.targets();
-  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: ENDLESS }).catch(() => undefined);
   const shown = await text();
   await bench.tab.unhang(budget, 3_000);
   await looping;
@@ -89,7 +91,7 @@ it('[SN5] a frame that appeared, or could be read, only after the page was read 
   });
   await framesThere(1);
   const [frame] = bench.tab.frames.targets();
-  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: ENDLESS }).catch(() => undefined);
   const without = await text();
   await frame?.sessions.sentinel.send('Runtime.terminateExecution');
   await looping;

@@ -3,6 +3,7 @@ import type { InputEvent } from '@/lib/protocol/input';
 import { PICTURES } from '@/server/session/feature-slots';
 import type { Tab } from '@/server/browser/tab';
 import type { CdpSession } from '@/server/cdp/session';
+import { lightLoop } from '@/server/testing/light-loop';
 import { soon } from '@/server/testing/private-page';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -20,7 +21,7 @@ const fixture = useServerFixture({
   '/opener': `<title>Opener</title><body style="margin:0">${COUNTS}`,
 });
 
-const LOOP = 'setTimeout(() => { for (;;); }, 0)';
+const LOOP = `setTimeout(() => { ${await lightLoop()} }, 0)`;
 
 interface Part {
   /** Asks the page or frame in question. */

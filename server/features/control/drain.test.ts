@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import type { Tab } from '@/server/browser/tab';
+import { lightLoop } from '@/server/testing/light-loop';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Input of the former holder that is queued in Chrome is dropped, or reported as uncertain (CO3). */
@@ -9,7 +10,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Drain</title><input id
 <button id="b" onclick="window.pressed = (window.pressed ?? 0) + 1">Press</button><a id="l" href="#gone">Leave</a><input type="checkbox" id="c">`;
 /** Begins once the script that starts it has been answered. */
 const LOOPS = {
-  timer: 'setTimeout(() => { for (;;); }, 0)',
+  timer: `setTimeout(() => { ${await lightLoop()} }, 0)`,
   microtask: 'setTimeout(async () => { for (;;) await 0; }, 0)',
   regex: 'setTimeout(() => /(a+)+$/.test("a".repeat(60) + "b"), 0)',
 };

@@ -1,3 +1,3 @@
 import { playSmall } from './small';
 
-playSmall('floods');
+playSmall('servers');

@@ -1,3 +1,0 @@
-import { playSmall } from './small';
-
-playSmall('chromes');
