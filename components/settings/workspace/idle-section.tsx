@@ -26,7 +26,9 @@ export function IdleSection({ loaded }: { loaded: LoadedSettings }) {
         }}
       >
         {loaded.readOnly ? (
-          <p>{say(setting.draft)}</p>
+          <p>
+            <span className="text-ink-2">{t('label')}</span> {say(setting.draft)}
+          </p>
         ) : (
           <Select
             label={t('label')}
