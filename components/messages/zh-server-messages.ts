@@ -106,6 +106,7 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   wheelFreedNote: '交还了操作权，谁都可以接手：“{note}”',
   secondFactorNeeded: '此工作区要求两步验证，而您登录时没有使用。',
   secondFactorFirst: '要求他人使用两步验证的人自己须先使用，而您登录时没有使用。',
+  secondFactorAbove: '此人所在的某个工作区要求两步验证，而您登录时没有使用。',
   secondFactorCure:
     '请在账户页面（/account）设置验证码或通行密钥，设置后本次登录立即有效；也可以用通行密钥或身份提供方重新登录。',
   wheelFree: '操作权空闲。',

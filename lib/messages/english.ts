@@ -122,6 +122,7 @@ export const ENGLISH_MESSAGES = {
 
   secondFactorNeeded: 'This workspace requires a second factor, and you signed in without one.',
   secondFactorFirst: 'Who requires a second factor of the others needs one first, and you signed in without one.',
+  secondFactorAbove: 'This person is in a workspace that requires a second factor, and you signed in without one.',
   secondFactorCure:
     'Set up codes or a passkey on the page of your account (/account): this sign-in counts as soon as that is done. Or sign in again by passkey or by the provider.',
 

@@ -79,6 +79,7 @@ export const messageSchema = z.discriminatedUnion('code', [
       'wheelWithdrawn',
       // About the lease.
       'secondFactorNeeded',
+      'secondFactorAbove',
       'secondFactorCure',
       'secondFactorFirst',
       'wheelFree',

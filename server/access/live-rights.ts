@@ -96,6 +96,11 @@ export class LiveRights {
     return this.#counting.has(signIn);
   }
 
+  /** Whether the workspace requires a second factor, and the sign-in does not count with one. */
+  withholds(workspace: string, signIn: string): boolean {
+    return this.#strict.has(workspace) && !this.#counting.has(signIn);
+  }
+
   /**
    * Adds a sign-in. That of the server's owner by the link counts with a second factor: the link proves that they can
    * read the data directory, and without it an owner could be locked out of their own server.
@@ -148,7 +153,7 @@ export class LiveRights {
   }
 
   #isWithheld(workspace: string, person: string, signIn: string): boolean {
-    return this.#strict.has(workspace) && !this.#counting.has(signIn) && this.roleOf(workspace, person) !== undefined;
+    return this.withholds(workspace, signIn) && this.roleOf(workspace, person) !== undefined;
   }
 
   #setRole(workspace: string, person: string, role: Role | undefined): void {

@@ -3,8 +3,8 @@ import { mayAppoint, type Role } from '@/lib/rights/roles';
 import type { Member } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
-import { isAbove } from './above';
-import type { Principal } from './principal';
+import { isAbove, isWithheldFrom } from './above';
+import type { HumanPrincipal, Principal } from './principal';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';
 
@@ -31,17 +31,20 @@ export class Members {
     for (const member of members) {
       const stays =
         (member.role === 'owner' && owners === 1) || (member.serverOwner && member.workspace === by.workspace);
-      const may = own ? await this.#deedsOn(own, member, stays) : [];
+      const may = own && by.kind === 'human' ? await this.#deedsOn({ ...own, by }, member, stays) : [];
       listed.push({ ...member, may });
     }
     return listed;
   }
 
   /** @param stays the workspace needs this owner */
-  async #deedsOn(own: Member, member: Member, stays: boolean): Promise<MemberDeed[]> {
-    const { store } = this.parts;
+  async #deedsOn(own: Member & { readonly by: HumanPrincipal }, member: Member, stays: boolean): Promise<MemberDeed[]> {
+    const { store, rights } = this.parts;
     const appoints = mayAppoint(own.role, member.role, member.role);
-    const others = own.id !== member.id && (await isAbove(store, own.id, member));
+    const others =
+      own.id !== member.id &&
+      (await isAbove(store, own.id, member)) &&
+      !(await isWithheldFrom(store, rights, { by: own.by, person: member }));
     const hasCodes = others && (await store.accounts.factorsOf(member.id)).code;
     return MEMBER_DEEDS.filter((deed) => {
       if (deed === 'role') return appoints && !stays;

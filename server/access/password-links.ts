@@ -8,7 +8,7 @@ import { logEntry } from './log';
 import { passwordMail } from './mail-texts';
 import { memberOf } from './members';
 import type { HumanPrincipal } from './principal';
-import { isAbove } from './above';
+import { demandAbove, isAbove } from './above';
 import { demandLive } from './still-live';
 import { hashToken, isToken, randomToken } from './tokens';
 import type { AccessParts } from './parts';
@@ -44,16 +44,17 @@ export class PasswordLinks {
   /**
    * Makes a link for a member, for an admin to pass on; it is also sent to their address. Throws NOT_FOUND, CONFLICT
    * for a person without an address, and FORBIDDEN when the person has a role, in whatever workspace, that the caller
-   * may not give and take there: who can set a password can sign in as that person.
+   * may not give and take there: who can set a password can sign in as that person. FORBIDDEN also where one of these
+   * workspaces requires a second factor with which the caller did not sign in.
    */
   async give(by: HumanPrincipal, id: string): Promise<GivenLink> {
-    const { store, accounts, mail, now } = this.parts;
+    const { store, accounts, rights, mail, now } = this.parts;
     accounts.demandPasswords();
     const person = await memberOf(store, by.workspace, id);
     if (person.email === undefined) throw noAddress();
     const link = await this.#make(person, GIVEN_LIFE_MS, async (tables) => {
       await demandLive(tables, by, now());
-      await demandAbove(tables, by, person);
+      await demandAbove(tables, rights, { by, person });
       const { name } = person;
       await tables.log.append(by.workspace, logEntry(by, { code: 'passwordLinkMade', name }, { id, name }));
       return by.person;
@@ -115,23 +116,6 @@ export class PasswordLinks {
     // The fragment of an address is sent to no server, and stands in no log.
     return { hash, url: `${sites()[0]?.origin ?? ''}/new-password#${token}`, expiresAt: expiresAt.toISOString() };
   }
-}
-
-/** Throws FORBIDDEN for the caller's own account, and where `isAbove` is false. */
-export async function demandAbove(tables: PeopleTables, by: HumanPrincipal, person: Person): Promise<void> {
-  // Otherwise a stolen cookie would be enough to choose a new password.
-  if (person.id === by.person)
-    throw new WheelhouseError('FORBIDDEN', 'This is your own account.', {
-      hint: 'Change it on the page of your account.',
-    });
-  if (await isAbove(tables, by.person, person)) return;
-  throw new WheelhouseError(
-    'FORBIDDEN',
-    'This person has a role that you may not give, here or in another workspace.',
-    {
-      hint: 'Ask an owner, or the owner of the server.',
-    },
-  );
 }
 
 function noAddress(): WheelhouseError {

@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { RequestFacts } from '../credential';
 import { logEntry } from '../log';
 import { memberOf } from '../members';
-import { demandAbove } from '../password-links';
+import { demandAbove } from '../above';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
@@ -80,14 +80,15 @@ export class SecondFactor {
 
   /**
    * Turns the codes of a member off who has lost them. Throws NOT_FOUND; FORBIDDEN when the person has a role, in
-   * whatever workspace, that the caller may not give and take there; CONFLICT when codes are off.
+   * whatever workspace, that the caller may not give and take there, or where one of them requires a second factor with
+   * which the caller did not sign in; CONFLICT when codes are off.
    */
   async reset(by: HumanPrincipal, id: string): Promise<void> {
-    const { store, now } = this.parts;
+    const { store, rights, now } = this.parts;
     const lost = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       const person = await memberOf(tables, by.workspace, id);
-      await demandAbove(tables, by, person);
+      await demandAbove(tables, rights, { by, person });
       if (!(await tables.accounts.factorsOf(id)).code)
         throw new WheelhouseError('CONFLICT', 'This person has no codes that could be reset.');
       await tables.accounts.removeSecondFactor(id);

@@ -318,6 +318,41 @@ describe('a workspace that requires a second factor', () => {
 
     expect([before.status, await page.send('GET', '/sessions', undefined, there)]).toEqual([200, needed]);
   });
+
+  it('[AU2] who signed in without one does nothing to the accounts of its members, from another workspace neither', async () => {
+    const { store, access } = server.running.services;
+    const { workspace, owner, person, page, require } = await strict('Pat');
+    const quinn = await withCodes('Quinn');
+    const join = async (id: string, to: string, role: 'admin' | 'member') => {
+      await store.people.setRole(to, id, role, new Date());
+      access.rights.apply({ kind: 'member', workspace: to, person: id, role });
+    };
+    await join(quinn.id, workspace, 'member');
+    await join(person.id, access.owner.workspace, 'admin');
+    await require(owner, true);
+    const request = { headers: { host: new URL(server.origin).host }, address: '' };
+    const { setCookies } = await access.authentication.admitPerson(access.owner.id, 'password', request);
+    const ownerByPassword = new PageClient(server.origin, setCookies.map((one) => one.split(';')[0]).join('; '));
+    const above = {
+      status: 403,
+      body: {
+        error: expect.objectContaining({
+          details: { reason: 'SECOND_FACTOR_NEEDED' },
+          said: { code: 'secondFactorAbove' },
+        }),
+      },
+    };
+    const members = z.array(z.object({ id: z.string(), may: z.array(z.string()) }));
+    const mayFor = async (from: PageClient) =>
+      members.parse((await from.send('GET', '/members')).body).find(({ id }) => id === quinn.id)?.may;
+    for (const from of [page, ownerByPassword]) {
+      expect(await from.send('DELETE', `/members/${quinn.id}/second-factor`)).toEqual(above);
+      expect(await from.send('POST', `/members/${quinn.id}/password-link`)).toEqual(above);
+      expect(await mayFor(from)).toEqual(['role', 'remove']);
+    }
+    expect(await mayFor(owner)).toEqual(['role', 'remove', 'password', 'secondFactor']);
+    expect((await owner.send('DELETE', `/members/${quinn.id}/second-factor`)).status).toBe(200);
+  });
 });
 
 /** What the workspace's log tells of a person, oldest first. */
