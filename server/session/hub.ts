@@ -120,8 +120,8 @@ export class Hub {
       owner: person,
     }).catch(async (error: unknown) => {
       const ids = contexts.map(({ contextId }) => contextId);
-      await this.#cleanUp(budget, [this.#closeContexts(browser, ids), egress.close(id)]);
-      egress.forget(id);
+      const closed = Promise.all([this.#closeContexts(browser, ids), egress.close(id)]);
+      await this.#cleanUp(budget, [closed.finally(() => egress.forget(id))]);
       throw error;
     });
     releaseQuota();
@@ -472,11 +472,16 @@ export class Hub {
     for (const contextId of wanted) {
       const name = formatMessage({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
       const known = contextId === undefined ? [] : [{ contextId, egressPort: undefined }];
-      await this.#make(budget, browser, newSessionId(), known, {
+      const id = newSessionId();
+      this.services.egress.narrowSession(id, { workspace, policy: undefined });
+      await this.#make(budget, browser, id, known, {
         workspace,
         isolation: contextId === undefined ? 'default' : 'context',
         name,
         viewport: DEFAULT_VIEWPORT,
+      }).catch((error: unknown) => {
+        this.services.egress.forget(id);
+        throw error;
       });
     }
     await budget.during('its tabs to be attached', () =>

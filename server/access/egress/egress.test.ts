@@ -10,6 +10,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
+import type { EgressPolicy } from '@/lib/egress/policy';
 import { startCanary } from '@/server/testing/canary';
 import { Egress, type Denial } from './egress';
 import type { PrivateRanges } from './address';
@@ -19,8 +20,11 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** A proxy with one session; `names` is the name service, which counts its questions. */
-async function proxy(names: Record<string, string[]> = {}, policy: PrivateRanges = { privateRanges: 'allowed' }) {
+/** A proxy with the sessions s_1 and s_2; `names` is the name service, which counts its questions. */
+async function proxy(
+  names: Record<string, string[] | Promise<string[]>> = {},
+  policy: PrivateRanges = { privateRanges: 'allowed' },
+) {
   const asked: string[] = [];
   const denied: Denial[] = [];
   const resolve = async (name: string): Promise<string[]> => {
@@ -30,6 +34,7 @@ async function proxy(names: Record<string, string[]> = {}, policy: PrivateRanges
   const egress = new Egress({ resolve, policy, now: () => monotonicClock.now(), count: () => undefined });
   ends.push(() => egress.dispose());
   egress.onDenied((denial) => void denied.push(denial));
+  for (const id of ['s_1', 's_2']) egress.narrowSession(id, { workspace: 'w_1', policy: undefined });
   return { egress, port: await egress.open('s_1'), asked, denied };
 }
 
@@ -216,7 +221,10 @@ describe('the egress proxy', () => {
     const port = await site((incoming, response) => void response.end(incoming.headers.host));
     const canary = await startCanary();
     ends.push(() => canary.close());
-    const names = { 'good.test': ['127.0.0.1'], 'mixed.test': ['93.184.216.34', '127.0.0.1'] };
+    const names: Record<string, string[]> = {
+      'good.test': ['127.0.0.1'],
+      'mixed.test': ['93.184.216.34', '127.0.0.1'],
+    };
     const { egress, port: by, asked, denied } = await proxy(names);
     egress.debugPort('localhost', canary.port);
     expect((await ask(by, `http://good.test:${port}/`)).text).toBe(`good.test:${port}`);
@@ -256,6 +264,55 @@ describe('the egress proxy', () => {
     again.write(`CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(String((await once(again, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /u);
     again.destroy();
+  });
+
+  const toTest: EgressPolicy = { kind: 'listed', sites: ['*.test'] };
+  const narrowings: [string, (egress: Egress) => void][] = [
+    ['its workspace', (egress) => egress.narrowWorkspace('w_1', { kind: 'open' })],
+    ['its session', (egress) => egress.narrowSession('s_1', { workspace: 'w_1', policy: { kind: 'open' } })],
+    ['a list', (egress) => egress.narrowWorkspace('w_1', { kind: 'listed', sites: ['example.com'] })],
+    ['the end of its session', (egress) => egress.forget('s_1')],
+  ];
+
+  it.each(narrowings)('[GU1] a connection that is being made while %s narrows it is not made', async (_, narrow) => {
+    const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
+    let resolve: (addresses: string[]) => void = () => undefined;
+    const slow = new Promise<string[]>((answer) => (resolve = answer));
+    const { egress, port: by, asked, denied } = await proxy({ 'slow.test': slow });
+    const said = raw(by, `CONNECT slow.test:${port} HTTP/1.1\r\nHost: x\r\n\r\n`, true);
+    await expect.poll(() => asked).toEqual(['slow.test']);
+    narrow(egress);
+    resolve(['127.0.0.1']);
+    expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
+    expect(denied).toMatchObject([{ session: 's_1', host: 'slow.test' }]);
+  });
+
+  it('[GU1] a change of its policy ends open connections, and the same policy again ends none', async () => {
+    const port = await listening(createServer((socket) => void socket.on('error', () => undefined).pipe(socket)));
+    const { egress, port: by } = await proxy({ 'a.test': ['127.0.0.1'] });
+    egress.narrowWorkspace('w_1', toTest);
+    const socket = connect(by, '127.0.0.1').on('error', () => undefined);
+    socket.write(`CONNECT a.test:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'data');
+    egress.narrowWorkspace('w_1', structuredClone(toTest));
+    egress.narrowSession('s_1', { workspace: 'w_1', policy: undefined });
+    const next = Promise.race([once(socket, 'data').then(String), once(socket, 'close').then(() => 'closed')]);
+    socket.write('still here');
+    expect(await next).toBe('still here');
+    const closed = once(socket, 'close');
+    egress.narrowWorkspace('w_1', undefined);
+    await closed;
+  });
+
+  it('[GU1] a session without a policy entry has no way out', async () => {
+    const port = await site((_, response) => void response.end('reached'));
+    const { egress } = await proxy();
+    const unknown = await egress.open('s_unknown');
+    const url = `http://127.0.0.1:${port}/`;
+    expect((await ask(unknown, url)).statusCode).toBe(403);
+    expect(await egress.would({ session: 's_unknown' }, url)).toMatchObject({ rule: 'no-session', by: 'server' });
+    egress.narrowSession('s_unknown', { workspace: 'w_1', policy: undefined });
+    expect((await ask(unknown, url)).text).toBe('reached');
   });
 
   it('[GU1] its own ports are closed to pages, and a Chrome without a session has no way out', async () => {

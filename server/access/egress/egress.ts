@@ -2,6 +2,7 @@ import { BoundedMap } from '@/lib/async/bounded-map';
 import { lists, type EgressPolicy } from '@/lib/egress/policy';
 import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import {
   canonical,
   endpointKey,
@@ -34,7 +35,6 @@ export interface Denial {
   readonly at: string;
 }
 
-/** Why the last request to a host failed. */
 /** Whose policy denies an address. */
 export type DeniedBy = 'server' | 'workspace' | 'session';
 
@@ -56,6 +56,7 @@ export interface Policies {
   readonly session: EgressPolicy | undefined;
 }
 
+/** Why the last request to a host failed. */
 export type RequestFailure = { readonly rule: DenialRule } | { readonly error: NetError };
 
 export interface EgressDeps {
@@ -87,7 +88,7 @@ interface DebugEndpoint {
  */
 export class Egress {
   readonly #names: DnsCache;
-  readonly #doors = new Map<string, EgressPort>();
+  readonly #ports = new Map<string, EgressPort>();
   readonly #ownPorts = new Set<number>();
   readonly #openHere = new Set<number>();
   readonly #debug = new Set<DebugEndpoint>();
@@ -136,24 +137,29 @@ export class Egress {
   }
 
   /**
-   * Narrows where the pages of a session may go, from its first request on; ends its open connections, which come back
-   * where they may.
+   * Narrows where the pages of a session may go, from its first request on. A change ends its open connections, which
+   * come back where they may.
    */
   narrowSession(session: string, policy: SessionPolicy): void {
+    if (isDeepStrictEqual(this.#sessions.get(session), policy)) return;
     this.#sessions.set(session, policy);
     for (const [socket, of] of this.#live) if (of === session) socket.destroy();
   }
 
-  /** The session has ended. Closing its listener is not enough: another one may follow. */
+  /**
+   * The session has ended: call it after its contexts and its listener are closed. From then on all its requests are
+   * denied. Closing its listener is not enough: another one may follow.
+   */
   forget(session: string): void {
     this.#sessions.delete(session);
   }
 
   /**
-   * Narrows where the pages of a workspace may go, or with undefined no longer; ends its open connections, which come
-   * back where they may.
+   * Narrows where the pages of a workspace may go, or with undefined no longer. A change ends its open connections,
+   * which come back where they may.
    */
   narrowWorkspace(workspace: string, policy: EgressPolicy | undefined): void {
+    if (isDeepStrictEqual(this.#workspaces.get(workspace), policy)) return;
     if (policy) this.#workspaces.set(workspace, policy);
     else this.#workspaces.delete(workspace);
     for (const [socket, session] of this.#live)
@@ -172,21 +178,21 @@ export class Egress {
 
   /** Closes the listener of an ended session or Chrome. */
   async close(id: string): Promise<void> {
-    const door = this.#doors.get(id);
-    this.#doors.delete(id);
-    await door?.listener.close();
-    if (door) this.#ownPorts.delete(door.port);
+    const opened = this.#ports.get(id);
+    this.#ports.delete(id);
+    await opened?.listener.close();
+    if (opened) this.#ownPorts.delete(opened.port);
   }
 
   portOf(id: string): number | undefined {
-    return this.#doors.get(id)?.port;
+    return this.#ports.get(id)?.port;
   }
 
   /** Why a session's last request to this URL's host failed. Chrome itself knows only that the proxy failed. */
   ending(session: string, url: string): RequestFailure | undefined {
     const { protocol, hostname, port } = new URL(url);
     const usual = protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
-    return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
+    return this.#ports.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
   }
 
   /** The policy of a workspace; undefined: all that the server allows. */
@@ -206,19 +212,20 @@ export class Egress {
     if (protocol !== 'http:' && protocol !== 'https:') return undefined;
     const target = { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
     const policies =
-      'policies' in of ? of.policies : this.#policiesOf('session' in of ? this.#sessions.get(of.session) : of);
+      'policies' in of ? of.policies : 'session' in of ? this.#policiesOf(of.session) : this.#layered(of);
+    if (!policies) return { rule: 'no-session', by: 'server', ...target };
     const checked = await this.#check(policies, target);
     return 'rule' in checked ? { ...checked, ...target } : undefined;
   }
 
   async dispose(): Promise<void> {
     for (const socket of this.#live.keys()) socket.destroy();
-    await Promise.all([...this.#doors.keys()].map((id) => this.close(id)));
+    await Promise.all([...this.#ports.keys()].map((id) => this.close(id)));
     this.#listeners.clear();
   }
 
   async #listen(id: string, session: string | undefined, storedPort: number | undefined): Promise<number> {
-    const known = this.#doors.get(id);
+    const known = this.#ports.get(id);
     if (known) return known.port;
     const endings = new BoundedMap<string, RequestFailure>(EGRESS_LIMITS.endings);
     const open = (target: EgressTarget, method: string): Promise<DialResult> =>
@@ -226,7 +233,7 @@ export class Egress {
     const listener = new EgressListener({ open, failed: (target, error) => void this.#failed(endings, target, error) });
     const port = await (storedPort === undefined ? listenAnywhere(listener) : listenAt(listener, storedPort));
     this.#ownPorts.add(port);
-    this.#doors.set(id, { session, port, listener, endings });
+    this.#ports.set(id, { session, port, listener, endings });
     return port;
   }
 
@@ -237,12 +244,15 @@ export class Egress {
     method: string,
   ): Promise<DialResult> {
     try {
-      if (session === undefined) return this.#denied(session, endings, target, method, 'no-session');
-      const checked = await this.#check(this.#policiesOf(this.#sessions.get(session)), target);
+      const policies = session === undefined ? undefined : this.#policiesOf(session);
+      if (session === undefined || !policies) return this.#denied(session, endings, target, method, 'no-session');
+      const checked = await this.#check(policies, target);
       if ('rule' in checked) return this.#denied(session, endings, target, method, checked.rule);
       const socket = await dial(checked, target.port);
       this.#watch(socket, session);
-      const rule = await this.#ruleAgainstOpen(socket);
+      const narrowed = this.#ruleByNow(session, target, checked);
+      if (narrowed) socket.destroy();
+      const rule = narrowed ?? (await this.#ruleAgainstOpen(socket));
       if (rule) return this.#denied(session, endings, target, method, rule);
       endings.delete(keyOf(target));
       this.deps.count('open');
@@ -252,8 +262,34 @@ export class Egress {
     }
   }
 
-  #policiesOf(own: SessionPolicy | undefined): Policies {
-    return { workspace: own && this.#workspaces.get(own.workspace), session: own?.policy };
+  /** The present policies of a session; undefined for one that is not known, whose requests are denied. */
+  #policiesOf(session: string): Policies | undefined {
+    const own = this.#sessions.get(session);
+    return own && this.#layered(own);
+  }
+
+  #layered({ workspace, policy }: SessionPolicy): Policies {
+    return { workspace: this.#workspaces.get(workspace), session: policy };
+  }
+
+  /**
+   * The rule of the present policies, which may have been narrowed during the look-up and the connect. Call it in the
+   * tick of `#watch`: a later change finds the socket itself.
+   */
+  #ruleByNow(
+    session: string,
+    { host, port }: Pick<EgressTarget, 'host' | 'port'>,
+    addresses: readonly string[],
+  ): DenialRule | undefined {
+    const policies = this.#policiesOf(session);
+    if (!policies) return 'no-session';
+    const layers = this.#layersFor(policies, host, port);
+    if (layers.some(({ listed }) => !listed)) return 'unlisted';
+    const ruleOf = (policy: PrivateRanges): DenialRule | undefined =>
+      [ruleAgainstName(host, policy), ...addresses.map((address) => ruleAgainst(address, port, NO_FLOOR, policy))].find(
+        (rule) => rule !== undefined,
+      );
+    return firstIn(layers, ruleOf)?.rule;
   }
 
   /** The addresses to connect to, or the rule that denies one of them. */
@@ -412,6 +448,9 @@ function firstIn(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Denies no port and no address beside what a policy denies. */
+const NO_FLOOR: AlwaysDenied = { ownPorts: new Set(), debugPorts: new Set(), debugEndpoints: NONE, ownAddresses: NONE };
 
 /** A name that cannot be resolved. */
 export class NoName extends Error {}
