@@ -84,7 +84,10 @@ describe('a server that speaks https', () => {
       status: 302,
       headers: {
         'strict-transport-security': 'max-age=31536000',
-        'set-cookie': [expect.stringMatching(/^__Host-wh=[^;]+; .*; Secure$/)],
+        'set-cookie': [
+          expect.stringMatching(/^__Host-wh=[^;]+; .*; Secure$/),
+          expect.stringMatching(/^__Host-wh-known=[^;]+; .*; Secure$/),
+        ],
       },
     });
     expect(await get('/', { host: `127.0.0.1:${port}` })).toMatchObject({ status: 403 });

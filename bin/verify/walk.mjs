@@ -104,10 +104,13 @@ function endProblem(rows, digest, fingerprint) {
   const row = rows.length;
   const found = (how, problem) => ({ ok: false, row, how, problem });
   if (row === 0)
-    return found(
-      'empty',
-      'The file has no row. What has none is exported so, but then nothing proves that it had none.',
-    );
+    return {
+      ...found(
+        'empty',
+        'The file has no row. A record without rows is exported like this, but nothing proves that it had none.',
+      ),
+      row: 1,
+    };
   if (!end)
     return { ...found('cut', `The file ends at row ${row} without a signed end: rows were cut off.`), row: row + 1 };
   if (end.seq > row)

