@@ -62,8 +62,12 @@ export class AccountRepository {
       .execute();
   }
 
-  /** False when the person has no identity of a provider. */
+  /**
+   * Takes the identity of the provider from a person. Their address counts as not verified then: otherwise the next
+   * identity with that address would be joined to their account. False when the person has none.
+   */
   async removeProvider(person: string): Promise<boolean> {
+    await this.database.updateTable('auth_user').set({ emailVerified: 0 }).where('id', '=', person).execute();
     const own = this.database.deleteFrom('auth_account').where('userId', '=', person);
     return (await own.where('providerId', '=', PROVIDER).executeTakeFirst()).numDeletedRows > 0n;
   }

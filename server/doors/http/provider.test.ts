@@ -184,6 +184,21 @@ describe('signing in by the provider', () => {
     expect(await remove('the password of Ada')).toMatchObject({ status: 404 });
   });
 
+  it('[AU2] a provider that was removed stays removed: neither its identity nor another with the address is joined again', async () => {
+    const { store } = server.running.services;
+    const own = page();
+    await signIn(own);
+    const { id = '' } = (await whose(own)) ?? {};
+    await sql`
+      INSERT INTO auth_passkey ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+      VALUES (${id}, '', ${id}, ${id}, 0, 'singleDevice', 0)`.execute(store.accounts.database);
+    expect(await own.send('DELETE', '/account/provider')).toMatchObject({ status: 200 });
+    expect(await signIn(page())).toBe('/sign-in?oidc=CONFLICT');
+    provider.person = { ...provider.person, sub: 'somebody with the same address' };
+    expect(await signIn(page())).toBe('/sign-in?oidc=CONFLICT');
+    expect(await store.accounts.factorsOf(id)).toMatchObject({ oidc: false });
+  });
+
   it('[AU2] a page that waits for the provider adds nothing when its sign-in has ended meanwhile', async () => {
     const { store } = server.running.services;
     const ada = await signedInPerson(server, 'admin', 'Ada');
