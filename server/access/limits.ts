@@ -83,6 +83,7 @@ export const CAPS = {
   passwordsPerAccount: { rate: [10, 900] },
   passwordsPerKnownBrowser: { rate: [10, 900] },
   proofsPerPerson: { rate: [10, 900] },
+  codesPerPerson: { rate: [10, 900] },
   hashesPerPerson: { rate: [60, 900] },
   newPasswordsPerAddress: { rate: [30, 900] },
   codesPerAddress: { rate: [30, 900] },
@@ -186,6 +187,8 @@ export interface AccessLimits {
   readonly passwordsPerKnownBrowser: RateLimit;
   /** Passwords that signed-in people give once more. */
   readonly proofsPerPerson: RateLimit;
+  /** First codes by which a signed-in person turns codes on; a right one starts the count anew. */
+  readonly codesPerPerson: RateLimit;
   /** Hashes for somebody who is signed in or whose browser is known; right passwords count, too. */
   readonly hashesPerPerson: RateLimit;
   /** Passwords that people choose by an invitation or a link; all count. */
@@ -237,6 +240,7 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     passwordsPerAccount: new RateLimit('sign-ins to this account', CAPS.passwordsPerAccount),
     passwordsPerKnownBrowser: new RateLimit('sign-ins from this browser', CAPS.passwordsPerKnownBrowser),
     proofsPerPerson: new RateLimit('wrong passwords', CAPS.proofsPerPerson),
+    codesPerPerson: new RateLimit('wrong codes', CAPS.codesPerPerson),
     hashesPerPerson: new RateLimit('passwords of this account', CAPS.hashesPerPerson),
     newPasswordsPerAddress: new RateLimit('new passwords from this address', CAPS.newPasswordsPerAddress, addressKey),
     passkeyChallengesPerAddress: new RateLimit(

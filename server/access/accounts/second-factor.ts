@@ -13,6 +13,7 @@ import { recheckOf, type Accounts } from './accounts';
 
 /** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
 const CODE_LIFE_MS = 120_000;
+const USED = 'This code was used already.';
 
 interface NewSecondFactor {
   /** `otpauth://…`, for the QR code. */
@@ -39,8 +40,7 @@ export class SecondFactor {
   ): Promise<NewSecondFactor> {
     const { store } = this.parts;
     await this.accounts.demandProof(by, currentPassword);
-    if ((await store.accounts.factorsOf(by.person)).code)
-      throw new WheelhouseError('CONFLICT', 'Codes are on already. Turn them off first.');
+    if ((await store.accounts.factorsOf(by.person)).code) throw onAlready();
     const { totpURI, backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       this.accounts.withPass((password) => api.enableTwoFactor({ body: { password }, headers })),
     );
@@ -54,13 +54,19 @@ export class SecondFactor {
 
   /**
    * Turns codes on, with a first one; the sign-in counts with a second factor from then on. Throws FORBIDDEN with the
-   * server's time for a wrong one.
+   * server's time for a wrong one and one that was used already, CONFLICT when codes are on, RATE_LIMITED.
    */
   async confirm(by: HumanPrincipal, code: string, request: RequestFacts): Promise<void> {
+    const { store, limits, now } = this.parts;
+    // The library counts no wrong codes of who is signed in, and would check those of an app that is in use.
+    await limits.codesPerPerson.demand(by.person);
+    if ((await store.accounts.factorsOf(by.person)).code) throw onAlready();
     await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyTOTP({ body: { code }, headers }),
     );
-    await this.#use(by.person, code);
+    if (!(await this.#use(by.person, code)))
+      throw new WheelhouseError('FORBIDDEN', USED, { details: { now: now().toISOString() } });
+    await limits.codesPerPerson.reset(by.person);
     await this.#log(by, 'secondFactorOn');
     await setUp(this.parts, by, 'code');
   }
@@ -134,7 +140,7 @@ export class SecondFactor {
     );
     if (!(await this.#use(response.user.id, code))) {
       await this.accounts.auth.endSession(request.headers, response.token);
-      throw new WheelhouseError('UNAUTHENTICATED', 'This code was used already. Sign in again, with the next one.', {
+      throw new WheelhouseError('UNAUTHENTICATED', `${USED} Sign in again, with the next one.`, {
         details: { again: 'password', now: this.parts.now().toISOString() },
       });
     }
@@ -168,4 +174,8 @@ export class SecondFactor {
     const digest = createHash('sha256').update(`${person} ${code}`).digest('hex');
     return store.accounts.useCode(person, digest, new Date(now().getTime() + CODE_LIFE_MS), now());
   }
+}
+
+function onAlready(): WheelhouseError {
+  return new WheelhouseError('CONFLICT', 'Codes are on already. Turn them off first.');
 }

@@ -214,6 +214,32 @@ describe('codes of an authenticator app', () => {
   });
 });
 
+describe('a first code', () => {
+  const confirm = (page: PageClient, code: string) => page.send('POST', '/account/second-factor/confirm', { code });
+
+  it('[AU2][T15] turns codes on once; no sign-in tries the codes of an app that is in use', async () => {
+    const grace = await account('Grace');
+    const [page, older] = [await signedInPage(server.origin, grace), await signedInPage(server.origin, grace)];
+    const begun = await page.send('POST', '/account/second-factor', { currentPassword: grace.password });
+    const { secret } = newSecondFactor.parse(begun.body);
+    const both = await Promise.all([page, page].map((one) => confirm(one, totp(secret, -1))));
+
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await confirm(older, totp(secret))).status).toBe(409);
+    const signIns = await server.running.services.store.signIns.list(grace.id, new Date());
+    expect(signIns.filter(({ secondFactor }) => secondFactor === 'code')).toHaveLength(1);
+  });
+
+  it('[T15] is guessed ten times in a quarter of an hour', async () => {
+    const alan = await account('Alan');
+    const page = await signedInPage(server.origin, alan);
+    await page.send('POST', '/account/second-factor', { currentPassword: alan.password });
+    const statuses = [];
+    for (let guess = 0; guess < 11; guess += 1) statuses.push((await confirm(page, '000000')).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
+  });
+});
+
 describe('a workspace that requires a second factor', () => {
   const needed = {
     status: 403,
