@@ -14,5 +14,7 @@ const path = (session: string) => `/sessions/${encodeURIComponent(session)}/poli
 /** Where the pages of a session may go. */
 export const sessionPolicyApi = {
   view: (session: string) => call('GET', path(session), policySchema),
-  change: (session: string, egress: EgressPolicy) => call('PATCH', path(session), policySchema, { egress }),
+  /** `seen`: the policy that was shown; CONFLICT when another moderator has changed it meanwhile. */
+  change: (session: string, egress: EgressPolicy, seen: EgressPolicy | null) =>
+    call('PATCH', path(session), policySchema, { egress, seen }),
 } as const;

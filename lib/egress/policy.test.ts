@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { egressPolicySchema, lists } from './policy';
+import { egressPolicySchema, isWithin, lists, type EgressPolicy } from './policy';
 
 describe('the sites of a policy', () => {
   const listed = (...sites: string[]) => egressPolicySchema.parse({ kind: 'listed', sites });
@@ -34,6 +34,32 @@ describe('the sites of a policy', () => {
   ])('[GU1] %j is no site', (site) =>
     expect(egressPolicySchema.safeParse({ kind: 'listed', sites: [site] }).success).toBe(false),
   );
+
+  const open: EgressPolicy = { kind: 'open' };
+  const local: EgressPolicy = { kind: 'local' };
+  it.each([
+    [undefined, undefined, true],
+    [open, undefined, true],
+    [listed('a.test'), local, true],
+    [undefined, local, true],
+    [undefined, open, false],
+    [local, open, false],
+    [open, open, true],
+    [listed('127.0.0.1'), open, false],
+    [undefined, listed('a.test'), false],
+    [local, listed('a.test'), false],
+    [open, listed('a.test'), false],
+    [listed('a.test'), listed('b.test', 'A.test'), true],
+    [listed('a.test', 'c.test'), listed('a.test', 'b.test'), false],
+    [listed('a.test:1'), listed('a.test'), true],
+    [listed('a.test'), listed('a.test:1'), false],
+    [listed('a.test:1'), listed('a.test:2'), false],
+    [listed('x.a.test', '*.x.a.test', '*.a.test'), listed('*.a.test'), true],
+    [listed('a.test'), listed('*.a.test'), false],
+    [listed('*.a.test'), listed('a.test'), false],
+    [listed('*.test'), listed('*.a.test'), false],
+    [listed('evila.test'), listed('*.a.test'), false],
+  ])('[GU1] %j is within %j: %s', (next, now, is) => expect(isWithin(next, now)).toBe(is));
 
   it('[GU1] a policy without a list lists every host', () => {
     expect(lists({ kind: 'open' }, 'example.com', 443) && lists({ kind: 'local' }, '127.0.0.1', 80)).toBe(true);

@@ -52,6 +52,20 @@ export const egressPolicySchema = z.discriminatedUnion('kind', [
 ]);
 export type EgressPolicy = z.infer<typeof egressPolicySchema>;
 
+/** Whether `next` allows nothing that `now` does not; undefined allows all that the server allows. */
+export function isWithin(next: EgressPolicy | undefined, now: EgressPolicy | undefined): boolean {
+  if (now === undefined || now.kind === 'local') return true;
+  // A list may name private addresses, which the open internet has not.
+  if (now.kind === 'open' || next?.kind !== 'listed') return now.kind === next?.kind;
+  return next.sites.every((text) => now.sites.some((known) => covers(siteOf(known), siteOf(text))));
+}
+
+function covers(known: Site | undefined, site: Site | undefined): boolean {
+  if (!known || !site || (known.port !== undefined && known.port !== site.port)) return false;
+  const same = known.host === site.host && known.below === site.below;
+  return same || (known.below && site.host.endsWith(`.${known.host}`));
+}
+
 /** Whether a policy lists the host; one without a list lists every host. */
 export function lists(policy: EgressPolicy, host: string, port: number): boolean {
   if (policy.kind !== 'listed') return true;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { EgressPolicy } from '@/lib/egress/policy';
+import { isWithin, type EgressPolicy } from '@/lib/egress/policy';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { WorkspacePolicy } from '@/lib/people/workspace-policy';
 import type { Withheld } from '@/lib/rights/grants';
@@ -87,7 +87,7 @@ export class Workspaces {
   /**
    * Changes the name or the policies of the workspace that the caller is in. Returns its policies. Throws CONFLICT when
    * another admin changed it after the state that the caller saw, FORBIDDEN for a key, or a person without a second
-   * factor, that would change whether one is required.
+   * factor, that would change whether one is required, and for a key that would widen where pages may go.
    */
   async change(by: Principal, { name, policy, revision }: WorkspaceChange): Promise<WorkspacePolicy> {
     const { store, rights } = this.parts;
@@ -102,6 +102,7 @@ export class Workspaces {
       const known = before?.policy ?? NO_POLICY;
       const { egress = known.egress, idleMs = known.idleMs, secondFactor = known.secondFactor } = policy ?? {};
       const next = { egress: egress ?? undefined, idleMs: idleMs ?? undefined, secondFactor };
+      if (by.kind === 'agent' && !isWithin(next.egress, known.egress)) throw widenedByKey();
       const about = { id, name: name ?? before?.name ?? '' };
       await people.changeWorkspace(id, { name, policy: policy && next });
       if (name !== undefined && name !== before?.name)
@@ -178,6 +179,12 @@ function changedMeanwhile(revision: string): WheelhouseError {
   return new WheelhouseError('CONFLICT', 'The workspace was changed in the meantime.', {
     hint: 'Look at it again, and change it from there.',
     details: { revision },
+  });
+}
+
+function widenedByKey(): WheelhouseError {
+  return new WheelhouseError('FORBIDDEN', 'Keys only narrow where the pages of a workspace may go.', {
+    hint: 'Ask an admin of the workspace to widen it in Settings > Workspace.',
   });
 }
 

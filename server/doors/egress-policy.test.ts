@@ -81,7 +81,7 @@ it('[GU1] a policy that cannot be understood changes nothing', async () => {
   expect(await owner()('GET', '/workspace')).toMatchObject([200, { policy: { egress: null } }]);
 });
 
-it('[GU1][AU3] moderators change it in a running session; others and keys do not, and it is there after a restart', async () => {
+it('[GU1][AU3] moderators change it in a running session; others and keys do not, and it is stored', async () => {
   const id = await sessionWith();
   const listed = { kind: 'listed', sites: [hostOf(fixture.elsewhere)] };
   const change = (call: ReturnType<typeof owner>, egress: unknown) =>
@@ -108,4 +108,52 @@ it('[GU1][AU3] moderators change it in a running session; others and keys do not
   expect(JSON.stringify(rows)).toContain('limited the pages of the session to listed sites');
   expect(freed).toMatchObject([200, { egress: null }]);
   expect(await checked(id, fixture.url)).toEqual(allowed);
+});
+
+it('[GU1] of two moderators who change it at once, the second is told, and nothing is overwritten', async () => {
+  const id = await sessionWith();
+  const change = (egress: unknown, seen: unknown) => owner()('PATCH', `/sessions/${id}/policy`, { egress, seen });
+  const listed = { kind: 'listed', sites: [hostOf(fixture.elsewhere)] };
+  const first = await change(listed, null);
+  const second = await change({ kind: 'local' }, null);
+  const kept = (await owner()('GET', `/sessions/${id}/policy`))[1];
+
+  expect([first, second]).toMatchObject([
+    [200, {}],
+    [409, { error: { code: 'CONFLICT' } }],
+  ]);
+  expect(kept).toMatchObject({ egress: listed });
+  expect(await change(null, listed)).toMatchObject([200, { egress: null }]);
+});
+
+it('[GU1] a key narrows where the pages of a workspace may go, and only people widen it', async () => {
+  const [, body] = await owner()('POST', '/keys', {
+    ...{ name: 'Narrower', grants: ['watch', 'manage'], sessions: 'workspace' },
+  });
+  const authorization = `Bearer ${z.object({ key: z.string() }).parse(body).key}`;
+  const byKey = async (change: object) => {
+    const answer = await fixture.server.api('PATCH', '/api/v1/workspace', change, { authorization });
+    return [answer.status, answer.body];
+  };
+  const egress = (sites: string[]) => ({ policy: { egress: { kind: 'listed', sites } } });
+  const narrowed = [await byKey(egress(['*.a.test', 'b.test'])), await byKey(egress(['x.a.test']))];
+  const widened = [
+    await byKey(egress(['x.a.test', 'b.test'])),
+    await byKey({ policy: { egress: { kind: 'local' } } }),
+    await byKey({ policy: { egress: null } }),
+  ];
+  const renamed = await byKey({ name: 'Home' });
+  const kept = await policy(undefined);
+  const freed = await policy(null);
+
+  expect(narrowed).toMatchObject([
+    [200, {}],
+    [200, {}],
+  ]);
+  expect(widened).toMatchObject(widened.map(() => [403, { error: { code: 'FORBIDDEN' } }]));
+  expect([renamed, kept, freed]).toMatchObject([
+    [200, {}],
+    [200, egress(['x.a.test'])],
+    [200, { policy: { egress: null } }],
+  ]);
 });

@@ -120,6 +120,21 @@ describe('the settings of a workspace', () => {
     expect((await state(owner())).first).toBe(true);
   });
 
+  it('[GU1] are tried as they would be after a change by admins only; a viewer tries the present ones', async () => {
+    const id = await made('Tried');
+    await ownerIn(id)('PATCH', '/workspace', { policy: { egress: { kind: 'listed', sites: ['127.0.0.1:9'] } } });
+    const viewer = callsOf(fixture.server, await signedInPerson(fixture.server, 'viewer', 'Vic', id));
+    const check = (policies: object) =>
+      viewer('POST', '/workspace/guard/check', { url: 'http://internal.test/', ...policies });
+
+    expect(await check({})).toMatchObject([200, { rule: 'unlisted', by: 'workspace' }]);
+    expect(await check({ session: { kind: 'local' } })).toMatchObject([200, { rule: 'unlisted', by: 'workspace' }]);
+    expect([await check({ egress: null }), await check({ egress: { kind: 'open' } })]).toMatchObject([
+      forbidden,
+      forbidden,
+    ]);
+  });
+
   it('[GU1] say which rule decides about an address, also of policies that are not saved yet', async () => {
     const there = ownerIn(await made('Narrow'));
     const check = async (port: number, policies: object = {}) =>

@@ -132,10 +132,17 @@ describe('attaching to a Chrome that runs', () => {
       selector: 'body',
     });
     const id = z.object({ id: z.string() }).parse(attached.body).id;
+    const policy = { egress: { kind: 'open' } };
+    const narrow = await server.api('POST', '/api/v1/sessions', { browser: id, policy });
     await server.api('DELETE', `/api/v1/browsers/${id}`);
 
     expect([attached.status, late, theirs?.isolation, other?.isolation]).toEqual([201, false, 'default', 'context']);
     expect(click.body).toMatchObject({ ok: true });
+    // [GU1] Nothing would enforce it there.
+    expect([narrow.status, narrow.body]).toMatchObject([
+      400,
+      { error: { code: 'UNSUPPORTED', hint: expect.stringContaining('launches') } },
+    ]);
     expect(stuck.body).toMatchObject({ ok: false, error: { code: 'TAB_UNRESPONSIVE', retry: 'later' } });
     expect((await own.browser.send('Browser.getVersion')).product).toMatch(/Chrome/);
   });

@@ -7,6 +7,7 @@ import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
 import type { RightsChange } from '@/server/access/live-rights';
 import { credentialName, credentialNamed, type Credential } from '@/server/access/principal';
+import { demandEnforceable } from '@/server/access/egress/blocked';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { notDevtools } from '@/server/cdp/endpoint';
@@ -105,6 +106,7 @@ export class Hub {
     const { workspace, credential, person } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
+    demandEnforceable(browser.origin, spec.policy?.egress);
     const id = newSessionId();
     const { egress } = this.services;
     // Before its first page, which must not get further than the others.

@@ -8,6 +8,7 @@ import { sessionPolicyApi } from '@/components/egress/session-policy-api';
 import { TryAddress } from '@/components/egress/try-address';
 import { usePolicyWords } from '@/components/egress/use-policy-words';
 import { ListState } from '@/components/settings/settings-frame';
+import type { EgressPolicy } from '@/lib/egress/policy';
 import { workspaceApi } from '@/components/settings/workspace/api';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
@@ -22,12 +23,15 @@ export function OutgoingDialog({ session, onClose }: { session: string; onClose:
   const common = useTranslations('common');
   const say = usePolicyWords();
   const { data, error } = useLoaded(useCallback(() => sessionPolicyApi.view(session), [session]));
-  const [typed, setTyped] = useState<PolicyDraft>();
+  /** With the policy that was shown when the edit began. */
+  const [typed, setTyped] = useState<{ draft: PolicyDraft; seen: EgressPolicy | null }>();
   const task = useTask();
-  const draft = typed ?? (data && draftOf(data.egress));
+  const draft = typed?.draft ?? (data && draftOf(data.egress));
+  const seen = typed ? typed.seen : (data?.egress ?? null);
   const egress = draft && policyOf(draft);
   const readOnly = data?.mayChange !== true;
-  const save = () => void (egress && !readOnly && task.run(() => sessionPolicyApi.change(session, egress), onClose));
+  const save = () =>
+    void (egress && !readOnly && task.run(() => sessionPolicyApi.change(session, egress, seen), onClose));
   return (
     <Dialog
       open
@@ -60,7 +64,12 @@ export function OutgoingDialog({ session, onClose }: { session: string; onClose:
             save();
           }}
         >
-          <PolicyChoice of="session" draft={draft} readOnly={readOnly} onChange={setTyped} />
+          <PolicyChoice
+            of="session"
+            draft={draft}
+            readOnly={readOnly}
+            onChange={(changed) => setTyped({ draft: changed, seen })}
+          />
           {data.workspace && data.workspace.kind !== 'local' && (
             <p className="text-ink-2">
               {t('workspace')} <bdi>{say(draftOf(data.workspace))}</bdi>

@@ -34,7 +34,11 @@ export function EgressSection({ loaded }: { loaded: LoadedSettings }) {
         <PolicyChoice of="workspace" draft={setting.draft} readOnly={loaded.readOnly} onChange={setting.edit} />
         <SaveBar setting={setting} usable={egress !== undefined} say={say} />
         <div className="border-t border-line pt-4">
-          <TryAddress key={JSON.stringify(egress)} check={egress && ((url) => workspaceApi.check(url, { egress }))} />
+          <TryAddress
+            key={JSON.stringify(egress)}
+            // Only admins try a policy that is not saved.
+            check={egress && ((url) => workspaceApi.check(url, setting.changed ? { egress } : {}))}
+          />
           {setting.changed && egress && <p className="mt-1.5 text-xs text-ink-3">{t('tryUnsaved')}</p>}
         </div>
       </form>

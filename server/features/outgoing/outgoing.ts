@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '@/lib/budget/budget';
 import type { EgressPolicy } from '@/lib/egress/policy';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
+import { demandEnforceable } from '@/server/access/egress/blocked';
 import type { Caller } from '@/server/session/caller';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
@@ -27,12 +29,16 @@ class Outgoing implements Hooks {
   }
 
   /**
-   * Settles when it is stored and in force; open connections end then. Throws STORE_BUSY, and what ends the budget.
+   * Settles when it is stored and in force; open connections end then. Throws CONFLICT when it is no longer the one
+   * that the caller saw, UNSUPPORTED in an attached Chrome, STORE_BUSY, and what ends the budget.
    * @param policy undefined: all that the workspace allows
+   * @param seen the policy that the caller saw, null for none; undefined: whichever it is
    */
-  narrow(budget: Budget, caller: Caller, policy: EgressPolicy | undefined): Promise<void> {
+  narrow(budget: Budget, caller: Caller, policy: EgressPolicy | undefined, seen?: EgressPolicy | null): Promise<void> {
     const { id, init, workspace, services, queue, timeline } = this.kernel;
     return queue.run(budget, () => {
+      demandEnforceable(init.contextRef.shown.origin, policy);
+      if (seen !== undefined && !isDeepStrictEqual(seen ?? undefined, this.own)) throw changedMeanwhile();
       if (isDeepStrictEqual(policy, this.own)) return { apply: () => undefined };
       return {
         store: () => init.ledger.changeSession({ policy: { ...init.policy, egress: policy } }),
@@ -54,6 +60,11 @@ class Outgoing implements Hooks {
     return kind === 'local' ? view : { ...view, narrowed: kind };
   }
 }
+
+const changedMeanwhile = (): WheelhouseError =>
+  new WheelhouseError('CONFLICT', 'Where the pages of the session may go was changed in the meantime.', {
+    hint: 'Look at it again, and change it from there.',
+  });
 
 /** Where the pages of a session may go. */
 export const OUTGOING = new Slot<Outgoing>('outgoing access');

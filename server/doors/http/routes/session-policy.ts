@@ -24,16 +24,17 @@ export const sessionPolicyRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/sessions/:s/policy',
     about:
-      'Changes where the pages of a session may go, within what its workspace allows; null: all of that. It holds at once and ends open connections.',
+      'Changes where the pages of a session may go, within what its workspace allows; null: all of that. It holds at once and ends open connections. With `seen`, the policy that the editor saw, CONFLICT if it was changed since. UNSUPPORTED in an attached Chrome.',
     grant: 'manage',
     thing: 'session',
     peopleOnly: 'Where the pages of a session may go is changed by people only.',
     params: sessionParams,
     query: nothing,
-    body: z.strictObject({ egress: egressPolicySchema.nullable() }),
+    body: z.strictObject({ egress: egressPolicySchema.nullable(), seen: egressPolicySchema.nullable().optional() }),
     answer: sessionPolicyAnswerSchema,
     run: async (call) => {
-      await OUTGOING.of(call.session).narrow(call.budget, call.caller, call.body.egress ?? undefined);
+      const { egress, seen } = call.body;
+      await OUTGOING.of(call.session).narrow(call.budget, call.caller, egress ?? undefined, seen);
       return { status: 200, json: policyOf(call) };
     },
   }),

@@ -5,6 +5,7 @@ import { egressPolicySchema } from '@/lib/egress/policy';
 import { endedSchema, guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
 import { nameSchema, urlSchema } from '../fields';
 import { verdictOn } from '../guard-verdict';
+import { demandRight } from '../../things';
 import { defineRoute, noBody, nothing, type Route, type RouteContext } from '../route';
 
 /** The workspaces of the server. */
@@ -57,7 +58,7 @@ export const workspaceRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/api/v1/workspace',
     about:
-      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said); or whether people without a second factor have no rights in it (`policy.secondFactor`), which only people change, and only who has one turns on. With the `revision` that the editor saw, CONFLICT if it was changed since.',
+      'Changes the name of the workspace, or where its pages may go (`policy.egress`): the `open` internet without private addresses, the `listed` sites only, or with `local` all that the server allows, for development, null: all that the server allows, which a key only narrows; or after how long without use its sessions end (`policy.idleMs`, null: each as its maker said); or whether people without a second factor have no rights in it (`policy.secondFactor`), which only people change, and only who has one turns on. With the `revision` that the editor saw, CONFLICT if it was changed since.',
     grant: 'manage',
     thing: 'workspace',
     params: nothing,
@@ -106,7 +107,7 @@ export const workspaceRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/workspace/guard/check',
     about:
-      'Whether pages of a new session may go to `url`, and if not, which rule denies that and whose it is; also if the policy of the workspace were `egress` (null: none), and that of the session `session`.',
+      'Whether pages of a new session may go to `url`, and if not, which rule denies that and whose it is; also if the policy of the workspace were `egress` (null: none), which needs the grant `manage`, and that of the session `session`.',
     grant: 'watch',
     thing: 'workspace',
     params: nothing,
@@ -118,6 +119,8 @@ export const workspaceRoutes: readonly Route[] = [
     }),
     answer: guardSchema,
     run: async ({ services, caller, budget, body: { url, egress, session } }) => {
+      // Under a wider policy the answer tells of names and addresses that the present one hides.
+      if (egress !== undefined) demandRight({ services, caller }, { grant: 'manage', thing: 'workspace' }, {});
       const present = services.egress.policyOf(caller.principal.workspace);
       const workspace = egress === undefined ? present : (egress ?? undefined);
       return { status: 200, json: await verdictOn(services, budget, { policies: { workspace, session } }, url) };
