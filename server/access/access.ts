@@ -89,7 +89,7 @@ interface AccessOptions {
   readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> &
     Partial<Pick<Config, 'limits' | 'tls' | 'trustedHops' | 'passwordSignIn' | 'oidc'>>;
   readonly mail?: Mail | undefined;
-  /** Tells what the provider of OIDC_ISSUER does wrong. */
+  /** Tells what the provider of OIDC_ISSUER does wrong, and which listeners fail. */
   readonly logger?: Logger;
   /** The wall clock, used for expiry only. */
   readonly now?: () => Date;
@@ -125,7 +125,8 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
     prune: async () => {
-      parts.live.prune();
+      live.prune();
+      await rights.prune(store, parts.now());
       await store.signIns.prune(parts.now());
     },
     onRevoked: (listener) => live.onRevoked(listener),
@@ -139,17 +140,22 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
 }
 
 async function partsOf(
-  { store, config, mail, now = () => new Date(), clock = monotonicClock }: AccessOptions,
+  { store, config, mail, logger, now = () => new Date(), clock = monotonicClock }: AccessOptions,
   here: Pick<AccessParts, 'sites' | 'port'>,
 ): Promise<AccessParts> {
   const owner = await store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
+  const fault = (error: unknown): void => logger?.error({ error }, 'a listener of ended credentials or rights failed');
+  const live = new LiveCredentials(now, fault);
+  const rights = await LiveRights.load(store, owner.id, now(), fault);
+  live.onRevoked(({ kind, id }) => {
+    if (kind === 'cookie') rights.signInEnded(id);
+  });
   return {
-    ...{ store, owner, mail, now, ...here },
+    ...{ store, owner, mail, now, ...here, live, rights },
     log: new WorkspaceLog(store, clock),
-    live: new LiveCredentials(now),
-    rights: await LiveRights.load(store, owner.id, now()),
     limits: createLimits(config.limits),
     passwordSignIn: config.passwordSignIn ?? true,
+    issuer: config.oidc?.issuer,
   };
 }
 

@@ -42,8 +42,8 @@ export class Joining {
   async #hash(password: string, email: string | undefined, { address }: RequestFacts): Promise<string> {
     const { store, limits, accounts } = this.parts;
     if (email === undefined) throw noAddress();
-    if (await store.people.byEmail(email)) throw addressTaken();
     await limits.newPasswordsPerAddress.demand(address);
+    if (await store.people.byEmail(email)) throw addressTaken();
     return accounts.hash(password);
   }
 

@@ -3,7 +3,7 @@ import type { Factor } from '@/lib/people/factors';
 import { grantSet, type Rights } from '@/lib/rights/grants';
 import { IN_OPEN_SESSION, IN_SESSION, IN_WORKSPACE, type Role } from '@/lib/rights/roles';
 import { tempSession, tempStore } from '@/server/testing/temp-store';
-import { LiveRights, type RightsChange } from './live-rights';
+import { concerns, LiveRights, type RightsChange } from './live-rights';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const KEY = { id: 'k_1', grants: ['watch', 'drive', 'manage'], scope: 'workspace', sessions: [] } as const;
@@ -96,7 +96,7 @@ describe('live rights', () => {
     await store.people.changeWorkspace(workspace, { policy: { secondFactor: true } });
     const again = await LiveRights.load(store, owner.id, now);
     expect(withheld([weak, passkey].map(({ id }) => again.ofPerson(workspace, person, id)))).toEqual([none, has]);
-    rights.apply({ kind: 'sign-in', signIn: weak.id, counts: true });
+    rights.apply({ kind: 'sign-in', signIn: weak.id, person, counts: true });
     expect(withheld()).toEqual([has, has, none, has]);
   });
 
@@ -109,5 +109,51 @@ describe('live rights', () => {
     lower('member');
 
     expect(heard).toEqual([[{ kind: 'member', workspace, person, role: 'viewer' }, 'viewer']]);
+  });
+
+  it('[AU3] a listener that throws keeps no other one from hearing of a change', async () => {
+    const faults: unknown[] = [];
+    const heard: RightsChange[] = [];
+    const { store, workspace, owner, person } = await house('member');
+    const rights = await LiveRights.load(store, owner.id, now, (error) => faults.push(error));
+    const broken = new Error('broken');
+    rights.onChange(() => {
+      throw broken;
+    });
+    rights.onChange((change) => heard.push(change));
+    const change: RightsChange = { kind: 'member', workspace, person, role: 'viewer' };
+    rights.apply(change);
+
+    expect([heard, faults]).toEqual([[change], [broken]]);
+  });
+
+  it('[BU1] nothing is kept of ended sign-ins and workspaces', async () => {
+    const { store, workspace, person, rights, owner } = await house('member');
+    const before = rights.remembered;
+    const facts = { workspace, person, factor: 'passkey' } as const;
+    const add = (hash: string, lifeMs: number) =>
+      store.signIns.add({ ...facts, hash, expiresAt: new Date(now.getTime() + lifeMs) }, now);
+    const [ended, expired, kept] = [await add('1', 9_000), await add('2', 1_000), await add('3', 9_000)];
+    for (const signIn of [ended, expired, kept]) rights.signedIn(signIn);
+    rights.signInEnded(ended.id);
+    await rights.prune(store, new Date(now.getTime() + 2_000));
+    expect([ended, expired, kept].map(({ id }) => rights.counts(id))).toEqual([false, false, true]);
+
+    rights.signInEnded(kept.id);
+    const other = await store.people.addWorkspace('Other', now);
+    rights.apply({ kind: 'member', workspace: other, person: owner.id, role: 'owner' });
+    rights.apply({ kind: 'workspace', workspace: other, secondFactor: true });
+    rights.apply({ kind: 'member', workspace: other, person: owner.id, role: undefined });
+    rights.workspaceEnded(other);
+    expect(rights.remembered).toBe(before);
+  });
+
+  it('[AU3] a change concerns those whose rights it can touch', () => {
+    const who = { workspace: 'w_1', credential: { kind: 'cookie', id: 'l_1' } } as const;
+    const signIn = (id: string): RightsChange => ({ kind: 'sign-in', signIn: id, person: 'p_1', counts: true });
+    const strict = (workspace: string): RightsChange => ({ kind: 'workspace', workspace, secondFactor: true });
+
+    expect([signIn('l_1'), strict('w_1')].map((one) => concerns(one, who))).toEqual([true, true]);
+    expect([signIn('l_2'), strict('w_2')].map((one) => concerns(one, who))).toEqual([false, false]);
   });
 });

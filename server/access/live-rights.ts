@@ -3,6 +3,8 @@ import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@
 import type { Role } from '@/lib/rights/roles';
 import type { SignIn } from '@/server/store/credentials';
 import type { Store } from '@/server/store/store';
+import { tellAll, type Fault } from './listeners';
+import type { Principal } from './principal';
 
 /** A change of who may what. Without a role, the person is no member of the workspace any more. */
 export type RightsChange =
@@ -17,7 +19,7 @@ export type RightsChange =
   /** Whether the workspace requires a second factor of its members. */
   | { readonly kind: 'workspace'; readonly workspace: string; readonly secondFactor: boolean }
   /** Whether a sign-in counts with a second factor. */
-  | { readonly kind: 'sign-in'; readonly signIn: string; readonly counts: boolean };
+  | { readonly kind: 'sign-in'; readonly signIn: string; readonly person: string; readonly counts: boolean };
 
 /** What a key was made with. A change of it ends the key's connections, so it holds as long as its principal. */
 export type KeyReach = Omit<KeyFacts, 'kind' | 'owner'>;
@@ -43,15 +45,23 @@ export class LiveRights {
   readonly #known = new Map<string, Rights>();
 
   /** @param serverOwner the person who owns the server */
-  private constructor(private readonly serverOwner: string) {}
+  private constructor(
+    private readonly serverOwner: string,
+    private readonly fault: Fault | undefined,
+  ) {}
 
-  /** The rights as the store has them. */
+  /**
+   * The rights as the store has them.
+   *
+   * @param fault receives what a listener throws
+   */
   static async load(
     store: Pick<Store, 'people' | 'access' | 'signIns'>,
     serverOwner: string,
     now: Date,
+    fault?: Fault,
   ): Promise<LiveRights> {
-    const rights = new LiveRights(serverOwner);
+    const rights = new LiveRights(serverOwner, fault);
     for (const workspace of await store.people.workspaces()) {
       const policy = (await store.people.workspace(workspace))?.policy;
       rights.#set({ kind: 'workspace', workspace, secondFactor: policy?.secondFactor === true });
@@ -105,9 +115,38 @@ export class LiveRights {
    * Adds a sign-in. That of the server's owner by the link counts with a second factor: the link proves that they can
    * read the data directory, and without it an owner could be locked out of their own server.
    */
-  signedIn({ id, person, factor, secondFactor }: SignIn): void {
-    const byLink = factor === 'link' && person === this.serverOwner;
-    if (byLink || secondFactor !== undefined) this.#counting.add(id);
+  signedIn(signIn: SignIn): void {
+    if (this.proves(signIn)) this.#counting.add(signIn.id);
+  }
+
+  /** Whether a sign-in counts with a second factor, by what the store says of it. */
+  proves({ person, factor, secondFactor }: Pick<SignIn, 'person' | 'factor' | 'secondFactor'>): boolean {
+    return secondFactor !== undefined || (factor === 'link' && person === this.serverOwner);
+  }
+
+  /** Forgets a sign-in. Call it after its end. */
+  signInEnded(id: string): void {
+    this.#counting.delete(id);
+  }
+
+  /** Forgets a workspace that has ended. */
+  workspaceEnded(id: string): void {
+    this.#known.clear();
+    this.#roles.delete(id);
+    this.#strict.delete(id);
+  }
+
+  /** Forgets the sign-ins that have expired. Called once an hour. */
+  async prune({ signIns }: Pick<Store, 'signIns'>, now: Date): Promise<void> {
+    // Only those of before the question: one that is added meanwhile may not be in the answer.
+    const before = [...this.#counting];
+    const live = new Set((await signIns.live(now)).map(({ id }) => id));
+    for (const id of before) if (!live.has(id)) this.#counting.delete(id);
+  }
+
+  /** How many sign-ins and workspaces are remembered. */
+  get remembered(): number {
+    return this.#counting.size + this.#strict.size + this.#roles.size;
   }
 
   /** The access of a session that has not ended. */
@@ -123,7 +162,7 @@ export class LiveRights {
   /** Makes a change hold and tells the listeners. Call it right after the commit. */
   apply(change: RightsChange): void {
     this.#set(change);
-    for (const listener of [...this.#listeners]) listener(change);
+    tellAll(this.#listeners, change, this.fault);
   }
 
   /** The listener is called after each change. Returns a function that removes it. */
@@ -133,7 +172,7 @@ export class LiveRights {
   }
 
   #set(change: RightsChange): void {
-    this.#known.clear();
+    if (change.kind !== 'sign-in') this.#known.clear();
     switch (change.kind) {
       case 'member':
         this.#setRole(change.workspace, change.person, change.role);
@@ -180,6 +219,21 @@ export class LiveRights {
 
   #in(workspace: string): SessionAccess[] {
     return [...this.#sessions.values()].filter((access) => access.workspace === workspace);
+  }
+}
+
+/** Whether a change can touch the rights of a principal; the end of a session is told by the session itself. */
+export function concerns(change: RightsChange, who: Pick<Principal, 'workspace' | 'credential'>): boolean {
+  switch (change.kind) {
+    case 'member':
+    case 'workspace':
+      return change.workspace === who.workspace;
+    case 'session':
+      return change.access.workspace === who.workspace;
+    case 'sign-in':
+      return who.credential.kind === 'cookie' && who.credential.id === change.signIn;
+    case 'session-ended':
+      return false;
   }
 }
 

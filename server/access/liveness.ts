@@ -1,3 +1,4 @@
+import { tellAll, type Fault } from './listeners';
 import { credentialName, type Credential, type Principal } from './principal';
 
 export type RevokedListener = (credential: Credential) => void;
@@ -17,7 +18,11 @@ export class LiveCredentials {
   readonly #listeners = new Set<RevokedListener>();
   readonly #now: () => Date;
 
-  constructor(now: () => Date) {
+  /** @param fault receives what a listener throws */
+  constructor(
+    now: () => Date,
+    private readonly fault?: Fault,
+  ) {
     this.#now = now;
   }
 
@@ -55,7 +60,7 @@ export class LiveCredentials {
     const name = credentialName(credential);
     this.#endedAt.delete(name);
     this.#endedAt.set(name, { stamp: this.#ends, at: this.#now().getTime() });
-    for (const listener of [...this.#listeners]) listener(credential);
+    tellAll(this.#listeners, credential, this.fault);
   }
 
   /** How many ended credentials are remembered. */

@@ -20,6 +20,8 @@ export interface AccessParts {
   readonly mail: Mail | undefined;
   /** Whether people may sign in by password here. */
   readonly passwordSignIn: boolean;
+  /** The issuer by whose accounts people may sign in here. */
+  readonly issuer: string | undefined;
   /** The addresses of the server; none before it listens. */
   readonly sites: () => readonly Site[];
   readonly port: () => number;

@@ -93,10 +93,10 @@ export class Workspaces {
     const { store, rights } = this.parts;
     const now = this.parts.now();
     const { workspace: id } = by;
-    if (policy?.secondFactor !== undefined) this.#demandSecondFactor(by, policy.secondFactor);
     const next = await store.change(async (tables) => {
       const { people, log } = tables;
       await demandLive(tables, by, now);
+      if (policy?.secondFactor !== undefined) await this.#demandSecondFactor(tables, by, policy.secondFactor);
       const before = await people.workspace(id);
       if (revision !== undefined && revision !== revisionOf(before)) throw changedMeanwhile(revisionOf(before));
       const known = before?.policy ?? NO_POLICY;
@@ -118,9 +118,11 @@ export class Workspaces {
   }
 
   /** A person who requires a second factor must have one, so that they do not lock themselves out. */
-  #demandSecondFactor(by: Principal, required: boolean): void {
-    const { credential } = humanOf(by);
-    if (!required || this.parts.rights.counts(credential.id)) return;
+  async #demandSecondFactor({ signIns }: PeopleTables, by: Principal, required: boolean): Promise<void> {
+    const { person, credential } = humanOf(by);
+    if (!required) return;
+    const own = (await signIns.list(person, this.parts.now())).find(({ id }) => id === credential.id);
+    if (own && this.parts.rights.proves(own)) return;
     throw new WheelhouseError(
       'FORBIDDEN',
       { code: 'secondFactorFirst' },
@@ -164,6 +166,7 @@ export class Workspaces {
     });
     for (const credential of ended) live.bump(credential);
     for (const person of members) rights.apply({ kind: 'member', workspace, person, role: undefined });
+    rights.workspaceEnded(workspace);
   }
 }
 

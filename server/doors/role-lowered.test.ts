@@ -65,7 +65,7 @@ it('[AU2][AU3] a person whose workspace begins to require a second factor loses 
   await expect.poll(() => fixture.inside(id).control('t1').state).toBe('free');
   const refused = [await take(), await ask(page, 'wall.watch', {}), await ask(page, 'hello', { protocol: 1 })];
   const [signIn] = await store.signIns.list(person, new Date());
-  access.rights.apply({ kind: 'sign-in', signIn: signIn?.id ?? '', counts: true });
+  access.rights.apply({ kind: 'sign-in', signIn: signIn?.id ?? '', person: signIn?.person ?? '', counts: true });
   await back;
   access.rights.apply({ kind: 'workspace', workspace, secondFactor: false });
 

@@ -1,6 +1,7 @@
 import { FILES } from '@/server/features/files/file-transfers';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/lib/rights/grants';
+import { concerns } from '@/server/access/live-rights';
 import { refusalOf, type Thing } from '@/server/access/may';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { Caller } from '@/server/session/caller';
@@ -185,9 +186,8 @@ export function endsWithRight<K extends ThingKind>(
   address: Addresses[K],
   end: (refusal: WheelhouseError) => void,
 ): () => void {
-  return call.services.access.rights.onChange(({ kind }) => {
-    // The session says itself how its end answers what is under way in it.
-    if (kind === 'session-ended') return;
+  return call.services.access.rights.onChange((change) => {
+    if (!concerns(change, call.caller.principal)) return;
     const refusal = refused(call, right, address);
     if (refusal) end(refusal);
   });

@@ -318,7 +318,9 @@ export class Hub {
         return session ? [session] : [];
       }
       case 'sign-in':
-        return [...this.#sessions.values()];
+        return [...this.#sessions.values()].filter(
+          ({ workspace }) => this.services.rights.roleOf(workspace, change.person) !== undefined,
+        );
       case 'session-ended':
         return [];
     }

@@ -80,7 +80,7 @@ export interface SessionServices {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly may: May;
-  readonly rights: Pick<LiveRights, 'access'>;
+  readonly rights: Pick<LiveRights, 'access' | 'roleOf'>;
   readonly limits: SessionLimits;
   readonly guard: Guard;
   readonly egress: Egress;

@@ -161,9 +161,9 @@ export class SignInRepository {
   }
 
   /** The person does not have this second factor any more; returns the sign-ins that had proved it. */
-  async endSecondFactor(person: string, secondFactor: SecondFactorKind): Promise<string[]> {
+  async endSecondFactor(person: string, secondFactor: SecondFactorKind): Promise<Pick<SignIn, 'id' | 'person'>[]> {
     const change = this.db.updateTable('logins').set({ second_factor: null }).where('person', '=', person);
-    return (await change.where('second_factor', '=', secondFactor).returning('id').execute()).map(({ id }) => id);
+    return change.where('second_factor', '=', secondFactor).returning(['id', 'person']).execute();
   }
 
   /** Notes when, and from which address, a sign-in was used last. */

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { Deferred } from '@/lib/async/deferred';
 import { FakeClock } from '@/lib/budget/fake-clock';
+import type { OidcConfig } from '@/server/config/config';
+import { Secret } from '@/server/config/secret';
 import { Mail } from '@/server/mail/mail';
 import { disturbedStore } from '@/server/testing/disturbed-store';
 import { quietLogger, tempStore } from '@/server/testing/temp-store';
 import { totp } from '@/server/testing/totp';
 import { createAccess, type Access } from '../access';
-import { humanOf } from '../principal';
+import { humanOf, type HumanPrincipal } from '../principal';
 
 /** Accounts without a door: what depends on the address and the settings of the server. */
 async function accessOf(config: { publicUrl?: URL; passwordSignIn?: boolean }): Promise<Access> {
@@ -32,6 +34,30 @@ it("[T1] over TLS better-auth's cookies have the __Host- prefix, too", async () 
   expect((await asked('localhost:7400')).setCookies).toEqual([
     expect.stringMatching(/^wh_auth_7400\.better-auth-passkey=[^;]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
+});
+
+it('[AU2] the provider is a way to sign in only where the server has it', async () => {
+  const store = await tempStore();
+  const { workspace } = await store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
+  const { id } = await store.people.add({ workspace, name: 'Ada', role: 'member' }, new Date());
+  const issuer = 'https://id.example.com';
+  await store.accounts.addProvider(id, `${issuer} ada`, new Date());
+  const left = async (oidc?: OidcConfig) => {
+    const config = { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined, oidc };
+    const { accounts } = await createAccess({ store, config });
+    return store.change((tables) => accounts.demandWayIn(tables, { person: id }));
+  };
+  const config = {
+    issuer,
+    clientId: 'wheelhouse',
+    secret: new Secret('OIDC_CLIENT_SECRET', 'a secret'),
+    domains: [],
+    role: 'member',
+  } as const;
+
+  await expect(left(config)).resolves.toBeUndefined();
+  await expect(left()).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(left({ ...config, issuer: 'https://id.example.org' })).rejects.toMatchObject({ code: 'CONFLICT' });
 });
 
 it('[AU2] where passwords are switched off none is checked, and the sign-in page shows none', async () => {
@@ -84,7 +110,13 @@ async function heldSignIns(mail?: Mail) {
     gate.resolve();
     return ending;
   };
-  return { access, store, id, page, signIn, during, password };
+  /** Turns codes on, and returns their secret. */
+  const codes = async (by: HumanPrincipal): Promise<string> => {
+    const { secret } = await access.secondFactor.begin(by, password, page());
+    await access.secondFactor.confirm(by, totp(secret), page());
+    return secret;
+  };
+  return { access, store, id, page, signIn, during, password, codes };
 }
 
 it('[AU2] a sign-in that is under way while its person gets a new password or signs out everywhere is not completed', async () => {
@@ -179,4 +211,18 @@ it('[T15] nothing is looked up for who forgot a password before they have the an
   clock.advance(200);
   await expect.poll(links).toHaveLength(1);
   mail.dispose();
+});
+
+it('[AU2] who loses their second factor meanwhile does not require one of a workspace', async () => {
+  const { access, page, signIn, during, password, codes } = await heldSignIns();
+  const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  await codes(by);
+  const policy = { secondFactor: true };
+
+  expect(
+    await during(
+      () => access.workspaces.change(by, { policy }),
+      () => access.secondFactor.end(by, password),
+    ),
+  ).toBe('FORBIDDEN');
 });

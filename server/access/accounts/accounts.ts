@@ -289,12 +289,14 @@ export class Accounts {
    * After a change that takes a way to sign in from the caller: throws CONFLICT when none is left. The owner of the
    * server has its link.
    */
-  async demandWayIn({ accounts, people }: PeopleTables, { person }: HumanPrincipal): Promise<void> {
-    const { password, passkeys, oidc } = await accounts.factorsOf(person);
-    if (passkeys > 0 || oidc || (password && this.#parts.passwordSignIn)) return;
+  async demandWayIn({ accounts, people }: PeopleTables, { person }: Pick<HumanPrincipal, 'person'>): Promise<void> {
+    const { passwordSignIn, issuer } = this.#parts;
+    const { password, passkeys } = await accounts.factorsOf(person);
+    if (passkeys > 0 || (password && passwordSignIn)) return;
+    if (issuer !== undefined && (await accounts.hasProvider(person, `${issuer} `))) return;
     if ((await people.find(person))?.serverOwner === true) return;
     throw new WheelhouseError('CONFLICT', 'You could not sign in any more: this is the only way that you have.', {
-      hint: this.#parts.passwordSignIn ? 'Add a passkey or a password first.' : 'Add a passkey first.',
+      hint: passwordSignIn ? 'Add a passkey or a password first.' : 'Add a passkey first.',
     });
   }
 

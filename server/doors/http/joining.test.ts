@@ -125,6 +125,7 @@ describe('a person with an invitation', () => {
     expect(accounts.hashes).toBe(before);
     for (let count = 0; count < 30; count += 1) await limits.newPasswordsPerAddress.take('127.0.0.1');
     expect(codeOf(await accept({ token: open, email: address() }))).toBe('RATE_LIMITED');
+    expect(codeOf(await accept({ token: open, email: taken }))).toBe('RATE_LIMITED');
     expect(accounts.hashes).toBe(before);
     await limits.newPasswordsPerAddress.reset('127.0.0.1');
     expect(codeOf(await accept({ token: open, email: address() }))).toBe('done');

@@ -4,6 +4,7 @@ import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { CAPS } from '@/server/access/limits';
+import { concerns } from '@/server/access/live-rights';
 import type { Caller } from '@/server/session/caller';
 import type { Session } from '@/server/session/session';
 import type { Services } from '../services';
@@ -29,8 +30,8 @@ export class SocketConnection implements WatchConnection {
   ) {
     this.#offs = [
       services.hub.onEnded.on((session, reason) => this.#gone(session, reason)),
-      services.access.rights.onChange(({ kind }) => {
-        if (kind !== 'session-ended') this.#rightsChanged();
+      services.access.rights.onChange((change) => {
+        if (concerns(change, caller.principal)) this.#rightsChanged();
       }),
     ];
   }
