@@ -114,10 +114,11 @@ export class AccountRepository {
     return (await own.executeTakeFirst()).numDeletedRows > 0n;
   }
 
-  /** Turns the codes of a person off, and forgets their recovery codes. */
+  /** Turns the codes of a person off, forgets their recovery codes, and raises their stamp. */
   async removeSecondFactor(person: string): Promise<void> {
     await this.database.deleteFrom('auth_two_factor').where('userId', '=', person).execute();
     await this.database.updateTable('auth_user').set({ twoFactorEnabled: 0 }).where('id', '=', person).execute();
+    await raiseStamp(this.database, person);
   }
 
   /** Whether anybody can sign in without a link of the server: by password, passkey or provider. */

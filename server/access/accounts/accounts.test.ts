@@ -116,7 +116,13 @@ async function heldSignIns(mail?: Mail) {
     await access.secondFactor.confirm(by, totp(secret), page());
     return secret;
   };
-  return { access, store, id, page, signIn, during, password, codes };
+  /** What the owner of the server does for a person who has lost their codes. */
+  const reset = async (person: string): Promise<void> => {
+    const link = new URL(await access.authentication.issueLink());
+    const owner = await access.authentication.redeem(link.searchParams.get('token') ?? '', page());
+    await access.secondFactor.reset(owner.principal, person);
+  };
+  return { access, store, id, page, signIn, during, password, codes, reset };
 }
 
 it('[AU2] a sign-in that is under way while its person gets a new password or signs out everywhere is not completed', async () => {
@@ -225,4 +231,43 @@ it('[AU2] who loses their second factor meanwhile does not require one of a work
       () => access.secondFactor.end(by, password),
     ),
   ).toBe('FORBIDDEN');
+});
+
+it('[AU2] a second factor that ends while it is set up does not count', async () => {
+  const { access, id, page, signIn, during, codes, reset } = await heldSignIns();
+  const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  const counts = () => access.rights.counts(by.credential.id);
+
+  expect(
+    await during(
+      () => codes(by),
+      () => reset(id),
+    ),
+  ).toBe('CONFLICT');
+  expect(counts()).toBe(false);
+  expect((await access.signIns.list(by)).map(({ secondFactor }) => secondFactor)).toEqual([undefined]);
+});
+
+it('[AU2][T9] codes that are turned on while their sign-in ends are off again', async () => {
+  const { access, store, id, page, signIn, during, codes } = await heldSignIns();
+  const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+
+  expect(
+    await during(
+      () => codes(by),
+      () => store.signIns.revokeAll(id, {}, new Date()),
+    ),
+  ).toBe('UNAUTHENTICATED');
+  expect(access.rights.counts(by.credential.id)).toBe(false);
+  expect((await store.accounts.factorsOf(id)).code).toBe(false);
+});
+
+it('[AU2] a code that was asked for before an admin reset the codes signs nobody in', async () => {
+  const { access, id, page, signIn, during, codes, reset } = await heldSignIns();
+  const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  const secret = await codes(by);
+  const { setCookies } = await signIn();
+  const late = () => access.secondFactor.signInByCode(totp(secret, 1), page(setCookies));
+
+  expect(await during(late, () => reset(id))).toBe('UNAUTHENTICATED');
 });

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { WheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import type { RequestFacts } from '../credential';
 import { logEntry } from '../log';
 import { memberOf } from '../members';
 import { demandAbove } from '../above';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
-import type { Admitted } from '../authentication';
+import type { Admitted, Recheck } from '../authentication';
 import { notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
-import { recheckOf, type Accounts } from './accounts';
+import { recheckOf, type Accounts, type Proven } from './accounts';
+import { tooLate } from './auth-errors';
 
 /** How long a code could be accepted once more, milliseconds: its own half minute, and one before and after. */
 const CODE_LIFE_MS = 120_000;
@@ -67,8 +68,12 @@ export class SecondFactor {
     if (!(await this.#use(by.person, code)))
       throw new WheelhouseError('FORBIDDEN', USED, { details: { now: now().toISOString() } });
     await limits.codesPerPerson.reset(by.person);
+    await setUp(this.parts, by, 'code').catch(async (thrown: unknown) => {
+      // The library has turned codes on for a sign-in that has ended meanwhile.
+      if (asWheelhouseError(thrown).code === 'UNAUTHENTICATED') await this.#turnOff(by.person);
+      throw thrown;
+    });
     await this.#log(by, 'secondFactorOn');
-    await setUp(this.parts, by, 'code');
   }
 
   /** Turns codes off. Throws as `demandProof`. */
@@ -145,7 +150,7 @@ export class SecondFactor {
       });
     }
     await limits.codesPerAddress.refund(request.address);
-    const recheck = recheckOf(proven, response.user.id);
+    const recheck = stillHasCodes(proven, response.user.id);
     return this.accounts.admit(response, headers, 'password+code', request, recheck);
   }
 
@@ -158,10 +163,14 @@ export class SecondFactor {
       api.verifyBackupCode({ body: { code }, headers: own, returnHeaders: true }),
     );
     await limits.codesPerAddress.refund(request.address);
-    const recheck = recheckOf(proven, response.user.id);
+    const recheck = stillHasCodes(proven, response.user.id);
     const admitted = await this.accounts.admit(response, headers, 'password+code', request, recheck);
     await this.#log(admitted.principal, 'recoveryCodeUsed');
     return admitted;
+  }
+
+  #turnOff(person: string): Promise<void> {
+    return this.parts.store.change(({ accounts }) => accounts.removeSecondFactor(person));
   }
 
   #log(by: HumanPrincipal, code: 'secondFactorOn' | 'recoveryCodesMade' | 'recoveryCodeUsed'): Promise<void> {
@@ -178,4 +187,13 @@ export class SecondFactor {
 
 function onAlready(): WheelhouseError {
   return new WheelhouseError('CONFLICT', 'Codes are on already. Turn them off first.');
+}
+
+/** As `recheckOf`; also throws when the codes of the person were turned off meanwhile. */
+function stillHasCodes(proven: Proven | undefined, person: string): Recheck {
+  const recheck = recheckOf(proven, person);
+  return async (tables) => {
+    await recheck(tables);
+    if (!(await tables.accounts.factorsOf(person)).code) throw tooLate();
+  };
 }
