@@ -15,6 +15,12 @@ export interface ProofInput {
   readonly field: ReactNode;
 }
 
+const REFUSALS = new Map<string, 'proofPassword' | 'proofSignIn' | 'proofFactor'>([
+  ['password', 'proofPassword'],
+  ['sign-in', 'proofSignIn'],
+  ['second-factor', 'proofFactor'],
+]);
+
 /** What a refused change asks for. */
 function missingIn(error: unknown): unknown {
   if (error === undefined) return undefined;
@@ -45,15 +51,19 @@ export function useProof(account: AccountView, error: unknown): ProofInput {
   };
 }
 
-/** Why a change was refused: the present password is wrong, or the sign-in too old; else the failure itself. */
+/**
+ * Why a change was refused: the present password is wrong, or the sign-in is too old or was made without the second
+ * factor; else the failure itself.
+ */
 export function ProofProblem({ title, error }: { title: string; error: unknown }) {
   const t = useTranslations('account');
   if (error === undefined) return null;
   const missing = missingIn(error);
-  if (missing !== 'password' && missing !== 'sign-in') return <ProblemNote title={title} thrown={error} />;
+  const said = typeof missing === 'string' ? REFUSALS.get(missing) : undefined;
+  if (!said) return <ProblemNote title={title} thrown={error} />;
   return (
     <p role="alert" className="text-stuck">
-      {t(missing === 'password' ? 'proofPassword' : 'proofSignIn')}
+      {t(said)}
     </p>
   );
 }

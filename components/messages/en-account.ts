@@ -84,6 +84,8 @@ export const accountEn = {
   currentPassword: 'Present password',
   proofPassword: 'This change asks for your present password. Check what you typed.',
   proofSignIn: 'Your sign-in is too old for this change. Sign out, sign in again, and make it within 15 minutes.',
+  proofFactor:
+    'You have a second factor, and this sign-in was made without it. Sign out, and sign in again with your code, passkey or provider. If you have lost it, ask an admin to reset it.',
   page: {
     title: 'Account',
     lead: 'Who you are here, and how you prove it.',

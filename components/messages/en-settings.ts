@@ -207,7 +207,7 @@ export const settingsEn = {
     remove: 'Remove…',
     factorDialog: {
       title: 'Reset the second factor of {name}?',
-      lead: 'Codes and recovery codes of this person end. Until they set up a new one, they sign in with the password alone. The log keeps that you did this.',
+      lead: 'Codes and recovery codes of this person end, and the passkeys of one who has a password. Until they set up a new one, they sign in with the password alone. The log keeps that you did this.',
       action: 'Reset',
       failed: 'The second factor was not reset.',
       done: 'The second factor of {name} is reset.',

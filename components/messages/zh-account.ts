@@ -84,6 +84,8 @@ export const accountZh: Shape<typeof accountEn> = {
   currentPassword: '当前密码',
   proofPassword: '此更改需要您的当前密码，请检查输入。',
   proofSignIn: '您的登录时间过久，无法进行此更改。请退出并重新登录，然后在 15 分钟内更改。',
+  proofFactor:
+    '您已设置两步验证，而本次登录没有使用。请退出，再用验证码、通行密钥或身份提供方重新登录。如果已丢失，请让管理员重置。',
   page: {
     title: '账户',
     lead: '您在这里的身份，以及如何证明它。',

@@ -201,7 +201,7 @@ export const settingsZh: Shape<typeof settingsEn> = {
     remove: '移除…',
     factorDialog: {
       title: '重置 {name} 的两步验证？',
-      lead: '此人的验证码和恢复码将失效。在重新设置之前，只凭密码即可登录。日志会记录此操作。',
+      lead: '此人的验证码和恢复码将失效；如果此人有密码，其通行密钥也将移除。在重新设置之前，只凭密码即可登录。日志会记录此操作。',
       action: '重置',
       failed: '两步验证未能重置。',
       done: '{name} 的两步验证已重置。',

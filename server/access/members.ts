@@ -5,6 +5,7 @@ import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
 import { isAbove, isWithheldFrom } from './above';
 import type { HumanPrincipal, Principal } from './principal';
+import { canReset } from './second-factors';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';
 
@@ -45,11 +46,11 @@ export class Members {
       own.id !== member.id &&
       (await isAbove(store, own.id, member)) &&
       !(await isWithheldFrom(store, rights, { by: own.by, person: member }));
-    const hasCodes = others && (await store.accounts.factorsOf(member.id)).code;
+    const resets = others && canReset(await store.accounts.factorsOf(member.id));
     return MEMBER_DEEDS.filter((deed) => {
       if (deed === 'role') return appoints && !stays;
       if (deed === 'remove') return (appoints || own.id === member.id) && !stays;
-      return others && (deed === 'secondFactor' ? hasCodes : member.email !== undefined);
+      return others && (deed === 'secondFactor' ? resets : member.email !== undefined);
     });
   }
 

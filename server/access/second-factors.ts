@@ -1,6 +1,8 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SecondFactorKind } from '@/lib/people/factors';
+import type { AccountFactors } from '@/server/store/accounts';
 import type { SignIn } from '@/server/store/credentials';
+import type { PeopleTables } from '@/server/store/store';
 import type { LiveRights } from './live-rights';
 import type { AccessParts } from './parts';
 import type { HumanPrincipal } from './principal';
@@ -36,4 +38,27 @@ export function notCounting(
   signIns: readonly Pick<SignIn, 'id' | 'person'>[],
 ): void {
   for (const { id: signIn, person } of signIns) rights.apply({ kind: 'sign-in', signIn, person, counts: false });
+}
+
+/**
+ * Throws FORBIDDEN where the person has a second factor and the caller's sign-in does not count with one: otherwise
+ * their password alone would be enough to set up another factor, or to remove theirs.
+ */
+export async function demandCounting(
+  { accounts }: Pick<PeopleTables, 'accounts'>,
+  rights: LiveRights,
+  { person, credential }: HumanPrincipal,
+): Promise<void> {
+  if (rights.counts(credential.id)) return;
+  const { code, passkeys, oidc } = await accounts.factorsOf(person);
+  if (!code && passkeys === 0 && !oidc) return;
+  throw new WheelhouseError('FORBIDDEN', 'You have a second factor, and this sign-in was made without it.', {
+    hint: 'Sign in again with your code, passkey or provider. If you have lost it, ask an admin to reset it.',
+    details: { proof: 'second-factor' },
+  });
+}
+
+/** Whether an admin can reset a second factor of the person; not passkeys that are their only way to sign in. */
+export function canReset({ code, passkeys, password }: AccountFactors): boolean {
+  return code || (passkeys > 0 && password);
 }

@@ -11,7 +11,7 @@ import { logEntry, serverEntry } from '../log';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, Authentication, Recheck } from '../authentication';
-import { notCounting } from '../second-factors';
+import { demandCounting, notCounting } from '../second-factors';
 import { demandLive } from '../still-live';
 import { randomToken } from '../tokens';
 import { Auth } from './auth';
@@ -269,11 +269,11 @@ export class Accounts {
 
   /**
    * Removes the caller's identity of the provider. Throws NOT_FOUND when there is none, CONFLICT when they could not
-   * sign in any more, and as `demandProof`.
+   * sign in any more, and as `demandFactorProof`.
    */
   async removeProvider(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
     const { store, now } = this.#parts;
-    await this.demandProof(by, currentPassword);
+    await this.demandFactorProof(by, currentPassword);
     const lost = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       if (!(await tables.accounts.removeProvider(by.person)))
@@ -332,6 +332,15 @@ export class Accounts {
     if (!(await this.#known.run(() => this.#isPasswordOf(hash, currentPassword))))
       throw missing('password', 'This is not your present password.');
     await limits.proofsPerPerson.reset(by.person);
+  }
+
+  /**
+   * Asks the same before a second factor is added or removed. Where the person has one already, the sign-in must count
+   * with it. Throws as `demandProof` and `demandCounting`.
+   */
+  async demandFactorProof(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
+    await demandCounting(this.#parts.store, this.#parts.rights, by);
+    await this.demandProof(by, currentPassword);
   }
 
   #isRecent(signedInAt: string): boolean {

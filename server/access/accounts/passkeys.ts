@@ -6,7 +6,7 @@ import { logEntry } from '../log';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
-import { notCounting, setUp } from '../second-factors';
+import { demandCounting, notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import type { Accounts } from './accounts';
 
@@ -42,11 +42,11 @@ export class Passkeys {
 
   /**
    * Begins with a new passkey. Throws UNSUPPORTED at an IP address, QUOTA when the person has too many, and as
-   * `demandProof`.
+   * `demandFactorProof`.
    */
   async begin(by: HumanPrincipal, currentPassword: string | undefined, request: RequestFacts): Promise<Challenge> {
     this.#demandDomain(request.headers);
-    await this.accounts.demandProof(by, currentPassword);
+    await this.accounts.demandFactorProof(by, currentPassword);
     const { length: used } = await this.list(by);
     if (used >= CAPS.passkeysPerPerson) throw tooMany(used);
     const name = (await this.parts.store.people.find(by.person))?.email ?? by.name;
@@ -65,6 +65,7 @@ export class Passkeys {
     { name, response }: { readonly name: string; readonly response: object },
     request: RequestFacts,
   ): Promise<Passkey> {
+    await demandCounting(this.parts.store, this.parts.rights, by);
     const { id } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyPasskeyRegistration({ body: { name, response }, headers }),
     );
@@ -88,9 +89,9 @@ export class Passkeys {
     });
   }
 
-  /** Throws NOT_FOUND, CONFLICT for the only way to sign in, and as `demandProof`. */
+  /** Throws NOT_FOUND, CONFLICT for the only way to sign in, and as `demandFactorProof`. */
   async remove(by: HumanPrincipal, id: string, currentPassword: string | undefined): Promise<void> {
-    await this.accounts.demandProof(by, currentPassword);
+    await this.accounts.demandFactorProof(by, currentPassword);
     const { store, now } = this.parts;
     const found = (await this.list(by)).find((one) => one.id === id);
     const lost = await store.change(async (tables) => {

@@ -7,7 +7,7 @@ import { demandAbove } from '../above';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, Recheck } from '../authentication';
-import { notCounting, setUp } from '../second-factors';
+import { canReset, demandCounting, notCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import { recheckOf, type Accounts, type Proven } from './accounts';
 import { tooLate } from './auth-errors';
@@ -32,7 +32,7 @@ export class SecondFactor {
 
   /**
    * Makes the secret and the recovery codes; nothing asks for them until `confirm`. Throws CONFLICT when codes are on,
-   * and as `demandProof`.
+   * and as `demandFactorProof`.
    */
   async begin(
     by: HumanPrincipal,
@@ -40,7 +40,7 @@ export class SecondFactor {
     request: RequestFacts,
   ): Promise<NewSecondFactor> {
     const { store } = this.parts;
-    await this.accounts.demandProof(by, currentPassword);
+    await this.accounts.demandFactorProof(by, currentPassword);
     if ((await store.accounts.factorsOf(by.person)).code) throw onAlready();
     const { totpURI, backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       this.accounts.withPass((password) => api.enableTwoFactor({ body: { password }, headers })),
@@ -62,6 +62,7 @@ export class SecondFactor {
     // The library counts no wrong codes of who is signed in, and would check those of an app that is in use.
     await limits.codesPerPerson.demand(by.person);
     if ((await store.accounts.factorsOf(by.person)).code) throw onAlready();
+    await demandCounting(store, this.parts.rights, by);
     await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyTOTP({ body: { code }, headers }),
     );
@@ -76,9 +77,9 @@ export class SecondFactor {
     await this.#log(by, 'secondFactorOn');
   }
 
-  /** Turns codes off. Throws as `demandProof`. */
+  /** Turns codes off. Throws as `demandFactorProof`. */
   async end(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
-    await this.accounts.demandProof(by, currentPassword);
+    await this.accounts.demandFactorProof(by, currentPassword);
     const { store, now } = this.parts;
     const lost = await store.change(async (tables) => {
       await demandLive(tables, by, now());
@@ -90,9 +91,10 @@ export class SecondFactor {
   }
 
   /**
-   * Turns the codes of a member off who has lost them. Throws NOT_FOUND; FORBIDDEN when the person has a role, in
-   * whatever workspace, that the caller may not give and take there, or where one of them requires a second factor with
-   * which the caller did not sign in; CONFLICT when codes are off.
+   * Turns the codes of a member off who has lost them, and removes their passkeys if they have a password. Throws
+   * NOT_FOUND; FORBIDDEN when the person has a role, in whatever workspace, that the caller may not give and take
+   * there, or where one of them requires a second factor with which the caller did not sign in; CONFLICT when there is
+   * neither.
    */
   async reset(by: HumanPrincipal, id: string): Promise<void> {
     const { store, rights, now } = this.parts;
@@ -100,23 +102,27 @@ export class SecondFactor {
       await demandLive(tables, by, now());
       const person = await memberOf(tables, by.workspace, id);
       await demandAbove(tables, rights, { by, person });
-      if (!(await tables.accounts.factorsOf(id)).code)
-        throw new WheelhouseError('CONFLICT', 'This person has no codes that could be reset.');
+      const factors = await tables.accounts.factorsOf(id);
+      if (!canReset(factors))
+        throw new WheelhouseError('CONFLICT', 'This person has neither codes nor passkeys that could be reset.');
       await tables.accounts.removeSecondFactor(id);
+      if (factors.password)
+        for (const passkey of await tables.accounts.passkeysOf(id)) await tables.accounts.removePasskey(id, passkey.id);
       const { name } = person;
       await tables.log.append(by.workspace, logEntry(by, { code: 'secondFactorReset', name }, { id, name }));
-      return tables.signIns.endSecondFactor(id, 'code');
+      const codes = await tables.signIns.endSecondFactor(id, 'code');
+      return factors.password ? [...codes, ...(await tables.signIns.endSecondFactor(id, 'passkey'))] : codes;
     });
     notCounting(this.parts, lost);
   }
 
-  /** New recovery codes, in place of the old ones. Throws CONFLICT when codes are off, and as `demandProof`. */
+  /** New recovery codes, in place of the old ones. Throws CONFLICT when codes are off, and as `demandFactorProof`. */
   async renewRecoveryCodes(
     by: HumanPrincipal,
     currentPassword: string | undefined,
     request: RequestFacts,
   ): Promise<readonly string[]> {
-    await this.accounts.demandProof(by, currentPassword);
+    await this.accounts.demandFactorProof(by, currentPassword);
     if (!(await this.parts.store.accounts.factorsOf(by.person)).code)
       throw new WheelhouseError('CONFLICT', 'Codes are off. Turn them on first.');
     const { backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>

@@ -4,7 +4,7 @@ import type { Invitations } from '../invitations';
 import { logEntry } from '../log';
 import type { HumanPrincipal } from '../principal';
 import type { Recheck } from '../authentication';
-import { setUp } from '../second-factors';
+import { demandCounting, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import type { Identity, Purpose } from './oidc';
 import type { AccessParts } from '../parts';
@@ -73,10 +73,11 @@ export class ProviderAccounts {
       throw new WheelhouseError('CONFLICT', 'This identity of the provider belongs to another account here.', {
         hint: 'Sign out, and sign in by the provider.',
       });
-    const { store, now } = this.parts;
+    const { store, rights, now } = this.parts;
     await store.change(async (tables) => {
       const { accounts, log } = tables;
       await demandLive(tables, signedIn, now());
+      await demandCounting(tables, rights, signedIn);
       if (await accounts.hasProvider(person, this.#accountId({ subject: '' }))) throw connectedAlready();
       await accounts.addProvider(person, accountId, now());
       await log.append(signedIn.workspace, logEntry(signedIn, { code: 'providerAdded' }));

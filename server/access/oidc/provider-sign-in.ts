@@ -51,8 +51,8 @@ export class ProviderSignIn {
 
   /**
    * To connect asks for a proof, since an identity of the provider outlasts the sign-in that adds it. Throws
-   * UNAUTHENTICATED when nobody is signed in who could connect, as `Accounts.demandProof`, and what the provider does
-   * not do.
+   * UNAUTHENTICATED when nobody is signed in who could connect, as `Accounts.demandFactorProof`, and what the provider
+   * does not do.
    */
   async begin(budget: Budget, query: ProviderQuery, request: RequestFacts): Promise<Redirect> {
     const { oidc, authentication } = this.parts;
@@ -106,7 +106,7 @@ export class ProviderSignIn {
   async #proven({ currentPassword }: ProviderQuery, request: RequestFacts): Promise<string> {
     const { accounts, authentication } = this.parts;
     const by = humanOf(await authentication.requirePrincipal(request));
-    await accounts.demandProof(by, currentPassword);
+    await accounts.demandFactorProof(by, currentPassword);
     return by.person;
   }
 

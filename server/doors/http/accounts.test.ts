@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
@@ -237,6 +238,48 @@ describe('a first code', () => {
     const statuses = [];
     for (let guess = 0; guess < 11; guess += 1) statuses.push((await confirm(page, '000000')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
+  });
+});
+
+describe('who has a second factor', () => {
+  const asksForIt = { status: 403, body: { error: { code: 'FORBIDDEN', details: { proof: 'second-factor' } } } };
+  const addPasskey = (id: string) =>
+    sql`
+      INSERT INTO auth_passkey ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+      VALUES (${id}, '', ${id}, ${id}, 0, 'singleDevice', 0)`.execute(server.running.services.store.accounts.database);
+
+  it('[AU2] adds and removes none by a password alone, nor by one from before the codes', async () => {
+    const barbara = await account('Barbara');
+    const { email, password } = barbara;
+    const older = new PageClient(localhost());
+    await older.send('POST', '/sign-in/password', { email, password });
+    const page = await signedInPage(server.origin, barbara);
+    const proof = { currentPassword: password };
+    const begun = await page.send('POST', '/account/second-factor', proof);
+    const { secret } = newSecondFactor.parse(begun.body);
+    await page.send('POST', '/account/second-factor/confirm', { code: totp(secret, -1) });
+
+    expect(await older.send('DELETE', '/account/second-factor', proof)).toMatchObject(asksForIt);
+    expect(await older.send('POST', '/account/recovery-codes', proof)).toMatchObject(asksForIt);
+    expect(await older.send('POST', '/account/passkeys/options', proof)).toMatchObject(asksForIt);
+    expect(await older.send('DELETE', '/account/passkeys/x', proof)).toMatchObject(asksForIt);
+    expect(await older.send('DELETE', '/account/provider', proof)).toMatchObject(asksForIt);
+    expect(await page.send('DELETE', '/account/second-factor', proof)).toMatchObject({ status: 200 });
+  });
+
+  it('[AU2] keeps a passkey that somebody with the password cannot undo, until an admin resets it', async () => {
+    const lin = await account('Lin');
+    const page = await signedInPage(server.origin, lin);
+    const proof = { currentPassword: lin.password };
+    const { secret } = newSecondFactor.parse((await page.send('POST', '/account/second-factor', proof)).body);
+    await addPasskey(lin.id);
+    expect(await page.send('POST', '/account/second-factor', proof)).toMatchObject(asksForIt);
+    expect(await page.send('POST', '/account/second-factor/confirm', { code: totp(secret) })).toMatchObject(asksForIt);
+    expect(await page.send('DELETE', `/account/passkeys/${lin.id}`, proof)).toMatchObject(asksForIt);
+    const owner = await ownerPage();
+    expect((await owner.send('DELETE', `/members/${lin.id}/second-factor`)).status).toBe(200);
+    expect(await page.send('GET', '/account/passkeys')).toEqual({ status: 200, body: [] });
+    expect((await page.send('POST', '/account/second-factor', proof)).status).toBe(201);
   });
 });
 

@@ -181,7 +181,11 @@ describe('signing in by the provider', () => {
     expect((await store.log.list(ada.workspace, { limit: 5 })).at(-1)).toMatchObject({
       ...{ actor: { id: ada.id }, said: { code: 'providerRemoved' } },
     });
-    expect(await remove('the password of Ada')).toMatchObject({ status: 404 });
+    // The passkey is a second factor, with which this sign-in was not made.
+    expect(await remove('the password of Ada')).toMatchObject({ status: 403 });
+    const eve = await signedInPerson(server, 'viewer', 'Eve');
+    const none = await new PageClient(server.origin, eve.headers.cookie).send('DELETE', '/account/provider');
+    expect(none).toMatchObject({ status: 404 });
   });
 
   it('[AU2] a provider that was removed stays removed: neither its identity nor another with the address is joined again', async () => {
@@ -197,6 +201,21 @@ describe('signing in by the provider', () => {
     provider.person = { ...provider.person, sub: 'somebody with the same address' };
     expect(await signIn(page())).toBe('/sign-in?oidc=CONFLICT');
     expect(await store.accounts.factorsOf(id)).toMatchObject({ oidc: false });
+  });
+
+  it('[AU2] who has a second factor connects the provider only in a sign-in that was made with it', async () => {
+    const { store } = server.running.services;
+    const ada = await signedInPerson(server, 'admin', 'Ada');
+    const own = new PageClient(server.origin, ada.headers.cookie);
+    const begun = await own.send('POST', '/sign-in/oidc', { connect: true });
+    await sql`
+      INSERT INTO auth_passkey ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+      VALUES (${ada.id}, '', ${ada.id}, ${ada.id}, 0, 'singleDevice', 0)`.execute(store.accounts.database);
+    expect(await own.send('POST', '/sign-in/oidc', { connect: true })).toMatchObject({
+      ...{ status: 403, body: { error: { details: { proof: 'second-factor' } } } },
+    });
+    expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe('/account?oidc=FORBIDDEN');
+    expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
   });
 
   it('[AU2] a page that waits for the provider adds nothing when its sign-in has ended meanwhile', async () => {

@@ -88,7 +88,7 @@ export const memberRoutes: readonly Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/api/v1/members/:id/second-factor',
-    about: 'Turns the codes of a person off who has lost their authenticator app and their recovery codes.',
+    about: 'Turns the codes of a person off who has lost them, and removes their passkeys if they have a password.',
     grant: 'manage',
     thing: 'member',
     peopleOnly: 'Second factors are reset by people only.',
