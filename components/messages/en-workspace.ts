@@ -17,6 +17,7 @@ export const workspaceEn = {
     title: 'Name',
     lead: 'People see it in the header, in invitations and in the log.',
     label: 'Name of the workspace',
+    quoted: '“{name}”',
     empty: 'A name needs at least one visible character.',
     long: 'A name has at most {most} characters; this one has {n, number}.',
   },

@@ -146,6 +146,7 @@ export const en = {
       search: 'Search workspaces…',
       none: 'Nothing fits. Try fewer letters.',
       failed: 'The workspaces could not be loaded.',
+      waits: 'needs a second factor',
       settings: 'Settings of this workspace',
       new: 'New workspace…',
       newTitle: 'New workspace',

@@ -20,6 +20,7 @@ export const workspaceZh: Shape<typeof workspaceEn> = {
     title: '名称',
     lead: '显示在页眉、邀请和日志中。',
     label: '工作区名称',
+    quoted: '“{name}”',
     empty: '名称至少需要一个可见字符。',
     long: '名称最多 {most} 个字符，当前为 {n, number} 个。',
   },

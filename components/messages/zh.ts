@@ -144,6 +144,7 @@ export const zh: Shape<typeof en> = {
       search: '搜索工作区…',
       none: '没有符合的结果，请少输入几个字。',
       failed: '无法加载工作区。',
+      waits: '需要两步验证',
       settings: '此工作区的设置',
       new: '新建工作区…',
       newTitle: '新建工作区',

@@ -10,6 +10,7 @@ import { workspaceApi } from '@/components/settings/workspace/api';
 import { ListState } from '@/components/settings/settings-frame';
 import { Button } from '@/components/ui/button';
 import { useLoaded } from '@/components/use-loaded';
+import { FactorMark } from './factor-mark';
 import { Notice } from './notice';
 import { SecondFactorNeeded } from './second-factor-needed';
 
@@ -43,11 +44,12 @@ function NoWorkspace() {
           <>
             <h2 className="px-4 pt-3.5 pb-2 font-medium">{t('others')}</h2>
             <ul className="flex flex-col gap-1 px-2 pb-2">
-              {all.map(({ id, name }) => (
-                <li key={id}>
+              {all.map((workspace) => (
+                <li key={workspace.id}>
                   <Button asChild variant="ghost" className="w-full justify-start text-ink">
-                    <Link href={samePageIn(id, '')}>
-                      <bdi className="truncate">{name}</bdi>
+                    <Link href={samePageIn(workspace.id, '')}>
+                      <bdi className="min-w-0 flex-1 truncate text-start">{workspace.name}</bdi>
+                      <FactorMark workspace={workspace} />
                     </Link>
                   </Button>
                 </li>

@@ -15,6 +15,7 @@ import { popClass } from '@/components/ui/menu';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useLoaded } from '@/components/use-loaded';
+import { FactorMark } from './factor-mark';
 import { NewWorkspaceDialog } from './new-workspace-dialog';
 
 /** More workspaces than this get a search box. */
@@ -136,7 +137,7 @@ function SearchLine({ shown }: { shown: boolean }) {
 }
 
 function WorkspaceLine({
-  workspace: { id, name, role },
+  workspace,
   present,
   onSelect,
 }: {
@@ -144,7 +145,8 @@ function WorkspaceLine({
   present: boolean;
   onSelect: () => void;
 }) {
-  const t = useTranslations();
+  const t = useTranslations('settings.people.role');
+  const { id, name, role, withheld } = workspace;
   return (
     <Cmdk.Item
       value={id}
@@ -154,7 +156,8 @@ function WorkspaceLine({
       className={lineClass}
     >
       <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
-      {role && <span className="shrink-0 text-xs text-ink-3">{t(`settings.people.role.${role}`)}</span>}
+      <FactorMark workspace={workspace} />
+      {role && !withheld && <span className="shrink-0 text-xs text-ink-3">{t(role)}</span>}
       <Check aria-hidden className={cn('size-4 shrink-0', !present && 'invisible')} />
     </Cmdk.Item>
   );

@@ -11,6 +11,8 @@ export interface Task {
    * identity.
    */
   readonly run: <T>(work: () => Promise<T>, then?: (result: T) => void) => Promise<void>;
+  /** Forgets the error of the last run. Keeps its identity. */
+  readonly forget: () => void;
 }
 
 const RESTING = { busy: false, error: undefined } as const;
@@ -41,5 +43,6 @@ export function useTask(): Task {
       current.busy = false;
     }
   }, []);
-  return { ...state, run };
+  const forget = useCallback(() => setState(({ busy }) => ({ busy, error: undefined })), []);
+  return { ...state, run, forget };
 }

@@ -8,6 +8,8 @@ export interface Campaign {
   /** Id of the fault or rule: `F4`. */
   readonly id: string;
   readonly about: string;
+  /** What the round for `npm test` leaves out of that. */
+  readonly smallWithout?: string;
   /** Rounds of the full run; a small run makes fewer. */
   readonly full: number;
   /** Whether it starts its own servers. */

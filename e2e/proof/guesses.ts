@@ -34,6 +34,7 @@ interface Guesser {
 export const guesses: Campaign = {
   id: 'T15',
   about: `${FULL} guesses of passwords from rotating forwarded addresses: ten reach the check for each account, known or not; a known browser, a passkey, the provider, a cookie, a key and the link still get in meanwhile`,
+  smallWithout: `${FULL - SMALL} of the guesses, and the passkey`,
   full: 1,
   bare: true,
   round: (fixture, random) => tried(fixture, random, FULL),

@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, timelineEventSchema, type SessionView, type TimelineEvent } from '@/lib/protocol/views';
+import { NO_SPARE } from '@/server/testing/chrome-args';
 import { bundledProgram } from '@/server/testing/program';
-import { NO_SPARE, TEST_KEY } from '@/server/testing/server';
+import { TEST_KEY } from '@/server/testing/server';
 
 const memorySchema = z.object({ rss: z.number(), heap: z.number() });
 type Memory = z.infer<typeof memorySchema>;

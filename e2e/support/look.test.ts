@@ -11,7 +11,7 @@ const titles = readdirSync(STORIES)
   .flatMap((file) => [...readFileSync(path.join(STORIES, file), 'utf8').matchAll(/\btest\('([^']+)'/g)])
   .map(([, title = '']) => title);
 
-it('[UI] the stories of npm test are played in every size, theme and language', () => {
+it('[UI] each size, each theme and each language is met by a story of npm test', () => {
   const looks = titles.map((title) => lookOf(title));
 
   expect(titles.length).toBeGreaterThan(25);

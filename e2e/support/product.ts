@@ -7,20 +7,20 @@ import { createInterface } from 'node:readline';
 import { test as base, devices, expect, type BrowserContext, type Page } from '@playwright/test';
 import { LOCALE_COOKIE } from '@/components/messages/locale';
 import { startDemoSite } from '@/server/demo/site';
+import { NO_SPARE } from '@/server/testing/chrome-args';
 import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
 import { LOOKS, lookOf, nameOf, windowOf, type Look, type Size } from './look';
 import { wordsIn, type Words } from './words';
 
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
-/** No renderer in reserve, as in the tests (server/testing/server.ts). */
-const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess';
 /** The domain whose people the provider lets in. */
 export const DOMAIN = 'plants.example';
 
 /**
- * The product as its user starts it: the built server in a process of its own, on a free port, with an empty data
- * directory.
+ * The product nearly as its user starts it: the built server in a process of its own, on a free port, with an empty
+ * data directory. Other than a user's, its Chrome keeps no renderer in reserve (`NO_SPARE`), and it has limits for many
+ * sessions.
  */
 export class ProductFixture {
   private constructor(

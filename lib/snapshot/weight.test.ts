@@ -17,6 +17,11 @@ describe('readMode', () => {
     expect([kind({ hidden: 200_000 }), kind({ hidden: 200_001 })]).toEqual(['full', 'in-view']));
   it('[SN10] does so where counting failed', () =>
     expect(kind({ elements: Number.POSITIVE_INFINITY })).toBe('in-view'));
+  it('[SN10] does so where the nodes of closed shadow roots could not be counted, and does not say that there are many', () =>
+    expect(readMode({ ...small, hidden: Number.POSITIVE_INFINITY }, 20_000)).toEqual({
+      kind: 'in-view',
+      reason: 'its nodes could not be counted',
+    }));
   it('[SN10] does so when the time left is too short, and says so', () => {
     expect(readMode({ ...small, elements: 10_000 }, 3_000)).toEqual({
       kind: 'in-view',

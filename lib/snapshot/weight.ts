@@ -37,6 +37,7 @@ export function readMode(weight: PageWeight, patienceMs: number): ReadMode {
   if (weight.elements > elements) return inView(`it has more than ${elements} elements`);
   if (weight.nodes > nodes) return inView(`it has more than ${nodes} nodes`);
   if (weight.chars > chars) return inView(`it holds more than ${chars} characters`);
+  if (!Number.isFinite(weight.hidden)) return inView('its nodes could not be counted');
   if (weight.hidden > hidden) return inView(`it hides more than ${hidden} nodes`);
   if (weight.elements * FULL_MS_PER_ELEMENT > patienceMs / 2)
     return inView(`${Math.round(patienceMs)} ms are too short for its ${weight.elements} elements`);

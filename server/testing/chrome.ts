@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Launcher } from 'chrome-launcher';
+import { NO_SPARE } from './chrome-args';
 
 export interface TestChrome {
   /** Browser WebSocket of the DevTools protocol. */
@@ -21,8 +22,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // The last: no renderer in reserve, which takes a tenth of the processor time of a session.
-  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess',
+  `${NO_SPARE},WebUIOmniboxPopup,WebUIOmniboxAimPopup`,
 ];
 
 /**

@@ -11,15 +11,13 @@ import type { Timings } from '@/server/config/timings';
 import { serve, type RunningServer } from '@/server/serve';
 import type { Feature } from '@/server/session/feature';
 import { createLogger } from '@/server/telemetry/logger';
+import { NO_SPARE } from './chrome-args';
 import { disturbedStore, type Disturb } from './disturbed-store';
 
 export const TEST_KEY = 'wh_test_key_for_integration_only';
 
 /** Tests of a file share one server and key, and do not end their sessions. */
 const TEST_LIMITS = 'sessions=200 sessions-server=200 chromes=20 chromes-server=20';
-
-/** No renderer in reserve: it takes a tenth of the processor time of a session. */
-export const NO_SPARE = '--disable-features=SpareRendererForSitePerProcess';
 
 export interface ApiAnswer {
   readonly status: number;

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { call, callHome } from '@/components/session-client/api';
 import { egressPolicySchema, type EgressPolicy } from '@/lib/egress/policy';
+import { withheldSchema } from '@/lib/rights/grants';
 import { roleSchema } from '@/lib/rights/roles';
 
 /** The HTTP API of workspaces. */
 
-const workspaceSchema = z.object({ id: z.string(), name: z.string(), role: roleSchema.nullable(), home: z.boolean() });
+const workspaceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: roleSchema.nullable(),
+  home: z.boolean(),
+  /** Why this person has no rights there at the moment. */
+  withheld: withheldSchema.nullable(),
+});
 export type WorkspaceEntry = z.infer<typeof workspaceSchema>;
 
 const settingsSchema = workspaceSchema.extend({

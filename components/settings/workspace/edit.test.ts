@@ -22,7 +22,7 @@ describe('a setting that several admins edit', () => {
 
 describe('saving a setting', () => {
   const state = (name: string, revision: string): WorkspaceSettings => ({
-    ...{ id: 'w_1', name, revision, role: 'admin', home: true, first: false },
+    ...{ id: 'w_1', name, revision, role: 'admin', home: true, first: false, withheld: null },
     policy: { egress: null, idleMs: null, secondFactor: false },
   });
   const pick = ({ name }: WorkspaceSettings) => name;

@@ -28,6 +28,11 @@ export function isOvertaken<T>(edit: Edit<T>, now: T): boolean {
   return !same(follow(edit, now).base, now);
 }
 
+/** The edit after `sent` was saved as `value`: what the person typed meanwhile stays. */
+export function afterSave<T>(present: Edit<T>, sent: Edit<T>, value: T): Edit<T> {
+  return { base: value, draft: same(present.draft, sent.draft) ? value : present.draft };
+}
+
 /**
  * Saves one setting. When another admin has changed something else of the workspace meanwhile, saves it beside that;
  * when it is this very setting, rejects with the server's CONFLICT.

@@ -14,15 +14,15 @@ import { useTask } from '@/components/ui/use-task';
 import { useLoaded } from '@/components/use-loaded';
 import { cleanText } from '@/lib/text/clean';
 import { Section } from '../settings-frame';
-import { workspaceApi } from './api';
+import { workspaceApi, type WorkspaceSettings } from './api';
 import { MOST_NAME } from './name-problem';
-import type { LoadedSettings } from './use-setting';
 
 /** Ends the workspace: only its owners, never the first one of the server (AU2). */
-export function EndSection({ loaded: { settings } }: { loaded: LoadedSettings }) {
+export function EndSection({ settings, owns }: { settings: WorkspaceSettings; owns: boolean }) {
   const t = useTranslations('settings.workspace.end');
   const [asking, setAsking] = useState(false);
-  const refused = settings.first ? t('first') : settings.role === 'owner' ? undefined : t('owners');
+  const refused = settings.first ? t('first') : owns ? undefined : t('owners');
+  if (asking && refused !== undefined) setAsking(false);
   return (
     <Section
       title={t('title')}
@@ -50,9 +50,11 @@ function EndDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const end = () =>
     void task.run(async () => {
       await workspaceApi.end();
-      const rest = await workspaceApi.list();
+      // Where they cannot be listed, this page says by itself that its workspace has ended (WorkspaceGate).
+      const rest = await workspaceApi.list().catch(() => []);
       const next = rest.find(({ home }) => home) ?? rest[0];
       if (next) router.push(samePageIn(next.id, ''));
+      else onClose();
     });
   return (
     <Dialog

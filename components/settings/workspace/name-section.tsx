@@ -34,7 +34,7 @@ export function NameSection({ loaded }: { loaded: LoadedSettings }) {
           problem={problem}
           onChange={(event) => setting.edit(event.target.value)}
         />
-        <SaveBar setting={setting} usable={!problem} say={(name) => `“${name}”`} />
+        <SaveBar setting={setting} usable={!problem} say={(name) => t('quoted', { name })} />
       </form>
     </Section>
   );

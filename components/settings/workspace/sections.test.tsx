@@ -1,35 +1,106 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
+import { useEffect, useState } from 'react';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MessagesProvider } from '@/components/messages/provider';
+import { withRights } from '@/components/session-client/client-state';
+import type { ClientStore } from '@/components/session-client/client-store';
+import { SessionClientProvider, useClientParts } from '@/components/session-client/session-client-provider';
 import { TooltipProvider } from '@/components/ui/tooltip';
+import { Deferred } from '@/lib/async/deferred';
+import { IN_WORKSPACE, type Role } from '@/lib/rights/roles';
 import type { WorkspaceSettings } from './api';
-import { EgressSection } from './egress-section';
-import { EndSection } from './end-section';
-import { NameSection } from './name-section';
-
-afterEach(cleanup);
+import { WorkspaceSections } from './workspace-page';
 
 const HOME: WorkspaceSettings = {
-  ...{ id: 'w_1', name: 'Home', role: 'admin', home: true, first: false, revision: 'r1' },
+  ...{ id: 'w_1', name: 'Home', role: 'admin', home: true, first: false, revision: 'r1', withheld: null },
   policy: { egress: null, idleMs: null, secondFactor: false },
 };
 
-function show(settings: WorkspaceSettings, readOnly = false) {
-  const page = (now: WorkspaceSettings) => {
-    const loaded = { settings: now, readOnly, take: () => undefined, reload: () => undefined };
-    return (
+/** Requests that the server has got, each waits for its answer. */
+const asked: { readonly what: string; answer(status: number, body: unknown): void }[] = [];
+let arrived = new Deferred();
+const server = createServer(({ method, url }, response: ServerResponse) => {
+  const answer = (status: number, body: unknown) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  asked.push({ what: `${method} ${url}`, answer });
+  arrived.resolve();
+});
+const realFetch = globalThis.fetch;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = server.address();
+  const origin = `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}`;
+  // The address of the page, to which jsdom does not complete those of calls.
+  globalThis.fetch = (input, init) => realFetch(typeof input === 'string' ? `${origin}${input}` : input, init);
+});
+afterEach(() => {
+  cleanup();
+  asked.length = 0;
+});
+afterAll(() => {
+  globalThis.fetch = realFetch;
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Answers the next request of that kind, as soon as there is one. */
+async function answer(what: string, status: number, body: unknown): Promise<void> {
+  for (;;) {
+    const at = asked.findIndex((one) => one.what === what.replace(' ', ' /api/v1'));
+    if (at !== -1) return asked.splice(at, 1)[0]?.answer(status, body);
+    await arrived.promise;
+    arrived = new Deferred();
+  }
+}
+const conflict = {
+  error: { code: 'CONFLICT', message: 'It was changed in the meantime.', hint: '', retry: 'later' },
+};
+
+/** Shows the sections of settings that the person reads last; `reload` reads `next`. */
+function show(settings: WorkspaceSettings, next = settings) {
+  let take: (now: WorkspaceSettings) => void = () => undefined;
+  let store: ClientStore | undefined;
+  function Page() {
+    const [now, setNow] = useState(settings);
+    const parts = useClientParts();
+    useEffect(() => {
+      take = setNow;
+      ({ store } = parts);
+    }, [parts]);
+    return <WorkspaceSections settings={now} take={setNow} reload={() => setNow(next)} />;
+  }
+  const nothing = () => undefined;
+  const router = {
+    back: nothing,
+    forward: nothing,
+    refresh: nothing,
+    push: nothing,
+    replace: nothing,
+    prefetch: nothing,
+    bfcacheId: '',
+  };
+  render(
+    <AppRouterContext.Provider value={router}>
       <MessagesProvider locale="en">
         <TooltipProvider>
-          <NameSection loaded={loaded} />
-          <EgressSection loaded={loaded} />
-          <EndSection loaded={loaded} />
+          <SessionClientProvider>
+            <Page />
+          </SessionClientProvider>
         </TooltipProvider>
       </MessagesProvider>
+    </AppRouterContext.Provider>,
+  );
+  const appoint = (role: Role) =>
+    act(() =>
+      store?.setState((state) =>
+        withRights(state, { role, grants: [...IN_WORKSPACE[role]], server: false, withheld: null }),
+      ),
     );
-  };
-  const { rerender } = render(page(settings));
-  return (now: WorkspaceSettings) => rerender(page(now));
+  return { now: (settings: WorkspaceSettings) => act(() => take(settings)), appoint };
 }
 
 const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of the workspace' });
@@ -49,9 +120,10 @@ describe('the settings of a workspace', () => {
   });
 
   it('[AU2] say when another admin was faster, and let a person choose before anything is saved', () => {
-    const now = show(HOME);
+    const { now } = show(HOME);
     type(name(), 'Shop');
     now({ ...HOME, name: 'Lab', revision: 'r2' });
+    fireEvent.submit(name());
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('“Lab”');
     expect([name().value, screen.queryByRole('button', { name: 'Save' })]).toEqual(['Shop', null]);
@@ -60,6 +132,72 @@ describe('the settings of a workspace', () => {
     now({ ...HOME, name: 'Yard', revision: 'r3' });
     fireEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
     expect([name().value, screen.queryByRole('alert')]).toEqual(['Yard', null]);
+    expect(asked).toEqual([]);
+  });
+
+  for (const choice of ['Keep my change', 'Take theirs'])
+    it(`[AU2] say nothing of a refused save any more after “${choice}”`, async () => {
+      show(HOME, { ...HOME, name: 'Lab', revision: 'r2' });
+      type(name(), 'Shop');
+      fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+      await answer('PATCH /workspace', 409, conflict);
+      await answer('GET /workspace', 200, { ...HOME, name: 'Lab', revision: 'r2' });
+      fireEvent.click(await screen.findByRole('button', { name: choice }));
+      expect([screen.queryByRole('alert'), screen.queryByText('Nothing was saved.')]).toEqual([null, null]);
+      expect(name().value).toBe(choice === 'Take theirs' ? 'Lab' : 'Shop');
+    });
+
+  it('[AU2] say nothing of a save that failed any more, once the change is undone', async () => {
+    show(HOME);
+    type(name(), 'Shop');
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await answer('PATCH /workspace', 503, { error: { ...conflict.error, code: 'STORE_BUSY' } });
+    await screen.findByText('Nothing was saved.');
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect([name().value, screen.queryByText('Nothing was saved.')]).toEqual(['Home', null]);
+  });
+
+  it('[AU2] keep what is typed while the change before is being saved', async () => {
+    show(HOME);
+    type(name(), ' Shop');
+    fireEvent.submit(name());
+    type(name(), 'Shop and garden');
+    await answer('PATCH /workspace', 200, { ...HOME, name: 'Shop', revision: 'r2' });
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-busy')).toBeNull());
+    expect(name().value).toBe('Shop and garden');
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(name().value).toBe('Shop');
+  });
+
+  it('[AU3] follow the rights of a person that change while the page is open', () => {
+    const { appoint } = show({ ...HOME, role: 'owner' });
+    type(name(), 'Shop');
+    fireEvent.click(screen.getByRole('button', { name: 'End this workspace…' }));
+    expect(screen.getByRole('alertdialog')).toBeDefined();
+    appoint('admin');
+    expect([screen.queryByRole('alertdialog'), name().value, usable('Save')]).toEqual([null, 'Shop', true]);
+    expect(screen.getByText('Only owners end a workspace.')).toBeDefined();
+    appoint('member');
+    expect([name().readOnly, name().value, screen.queryByRole('button', { name: 'Save' })]).toEqual([
+      true,
+      'Home',
+      null,
+    ]);
+    appoint('owner');
+    expect([name().readOnly, name().value]).toEqual([false, 'Shop']);
+    expect(usable('End this workspace…')).toBe(true);
+  });
+
+  it('[AU2] do not say that ending failed when only the other workspaces could not be listed', async () => {
+    show({ ...HOME, role: 'owner' });
+    fireEvent.click(screen.getByRole('button', { name: 'End this workspace…' }));
+    const dialog = screen.getByRole('alertdialog');
+    type(within(dialog).getByRole('textbox'), 'Home');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'End it for everybody' }));
+    await answer('DELETE /workspace', 200, {});
+    await answer('GET /workspaces', 503, { error: { ...conflict.error, code: 'STORE_BUSY' } });
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    expect(screen.queryByText('The workspace was not ended.')).toBeNull();
   });
 
   it('[GU1] check a list of sites as it is typed, name each bad line, and put its cure in', () => {
@@ -78,7 +216,7 @@ describe('the settings of a workspace', () => {
 
   it('[AU2] are read by members, and changed and ended by nobody without the right', () => {
     const egress = { kind: 'listed' as const, sites: ['example.com'] };
-    show({ ...HOME, role: 'member', policy: { egress, idleMs: null, secondFactor: false } }, true);
+    show({ ...HOME, role: 'member', policy: { egress, idleMs: null, secondFactor: false } });
     expect(name().readOnly).toBe(true);
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Sites' }).readOnly).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'The open internet' }).matches(':disabled')).toBe(true);

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useTask } from '@/components/ui/use-task';
 import { workspaceApi, type WorkspaceChange, type WorkspaceSettings } from './api';
-import { follow, isChanged, isOvertaken, saveBeside } from './edit';
+import { afterSave, follow, isChanged, isOvertaken, saveBeside, type Edit } from './edit';
 
 /** The settings of the workspace as a page shows and changes them. */
 export interface LoadedSettings {
@@ -34,15 +34,24 @@ export interface Setting<T> {
  * @param toChange makes the change that stores it; both must be pure
  */
 export function useSetting<T>(
-  { settings, take, reload }: LoadedSettings,
+  { settings, readOnly, take, reload }: LoadedSettings,
   pick: (settings: WorkspaceSettings) => T,
   toChange: (draft: T) => WorkspaceChange,
 ): Setting<T> {
   const now = pick(settings);
   const [kept, setEdit] = useState(() => ({ base: now, draft: now }));
   const task = useTask();
-  const edit = follow(kept, now);
-  const save = () =>
+  // A draft of somebody who may not save it any more is not shown.
+  const edit = readOnly ? { base: now, draft: now } : follow(kept, now);
+  const changed = isChanged(edit);
+  const overtaken = isOvertaken(edit, now);
+  const change = (next: Edit<T>) => {
+    task.forget();
+    setEdit(next);
+  };
+  // The Enter key asks for it also while the bar offers no button for it.
+  const save = () => {
+    if (!changed || overtaken) return;
     void task.run(
       () =>
         saveBeside(
@@ -59,19 +68,19 @@ export function useSetting<T>(
         }),
       (saved) => {
         const value = pick(saved);
-        setEdit({ base: value, draft: value });
+        setEdit((present) => afterSave(present, edit, value));
         take(saved);
       },
     );
-  const overtaken = isOvertaken(edit, now);
+  };
   return {
     draft: edit.draft,
-    edit: (draft) => setEdit({ base: edit.base, draft }),
-    changed: isChanged(edit),
+    edit: (draft) => change({ base: edit.base, draft }),
+    changed,
     theirs: overtaken ? { value: now } : undefined,
-    choose: (whose) => setEdit({ base: now, draft: whose === 'mine' ? edit.draft : now }),
+    choose: (whose) => change({ base: now, draft: whose === 'mine' ? edit.draft : now }),
     busy: task.busy,
-    error: overtaken ? undefined : task.error,
+    error: changed && !overtaken ? task.error : undefined,
     save,
   };
 }

@@ -7,9 +7,9 @@ playSmall('pages');
 /**
  * Campaigns whose single round would only repeat other tests, by those: a killed Chrome and a crashed page
  * (`recovery.test.ts`, `page-crash.test.ts`), a console flood (`http/flood.test.ts`, `buffers.test.ts`), one of twelve
- * floods (`flood-watch.test.ts`), mutated conversations (`attach-hostile.test.ts`), a second server (`lock.test.ts`,
- * `server-restart.test.ts`). T26 needs a real nginx, which a machine may lack; `behind-proxy.test.ts` plays the hops
- * with a proxy of Node.
+ * floods (`flood-watch.test.ts`, which leaves to the proof how long a neighbour waits), mutated conversations
+ * (`attach-hostile.test.ts`), a second server (`lock.test.ts`, `server-restart.test.ts`). T26 needs a real nginx, which
+ * a machine may lack; `behind-proxy.test.ts` plays the hops with a proxy of Node.
  */
 const ONLY_IN_PROOF: ReadonlySet<string> = new Set(['F1', 'F3', 'F25', 'FLOODS', 'R7', 'F31', 'T26']);
 

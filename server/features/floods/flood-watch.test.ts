@@ -7,7 +7,10 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 import { sized } from '@/server/testing/sized';
 
 const fixture = useServerFixture(FLOOD_PAGES, { floods: quickLimits() });
-/** Budget of a neighbour's action: what it waits for Chrome, on a machine that is busy already. Milliseconds. */
+/**
+ * Budget of a neighbour's action: what it waits for Chrome, on a machine that is busy already. That it waits less is
+ * the proof's (`e2e/proof/floods.ts`). Milliseconds.
+ */
 const NEIGHBOUR_MS = 20_000;
 const CLICK_EVERY_MS = 200;
 /**
@@ -100,7 +103,7 @@ async function asPerson(id: string, action: unknown): Promise<Reply> {
 
 describe.runIf(process.platform === 'linux')('a page that floods a shared Chrome', () => {
   for (const [name, ...kinds] of NAMED) {
-    it(`[AC6][BR7] by ${name} is named, slowed and put aside, and a neighbour is answered all the while`, async () => {
+    it(`[AC6][BR7] by ${name} is named, slowed and put aside, and each click of a neighbour is done, however long it waits`, async () => {
       const id = await flooding(name);
       const clicks = await clicksUntil(when(id, 'floodParked', 'floodClosed'));
       const rows = await told(id);
