@@ -12,6 +12,7 @@ import { CdpConnection } from '@/server/cdp/connection';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
+import { callsOf } from '@/server/testing/people';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 const MARKER_MS = 8_000;
@@ -134,15 +135,18 @@ describe('attaching to a Chrome that runs', () => {
     const id = z.object({ id: z.string() }).parse(attached.body).id;
     const policy = { egress: { kind: 'open' } };
     const narrow = await server.api('POST', '/api/v1/sessions', { browser: id, policy });
+    const later = await callsOf(server, { headers: { cookie: await server.signIn(), origin: server.origin } })(
+      'PATCH',
+      `/sessions/${theirs?.id}/policy`,
+      policy,
+    );
     await server.api('DELETE', `/api/v1/browsers/${id}`);
 
     expect([attached.status, late, theirs?.isolation, other?.isolation]).toEqual([201, false, 'default', 'context']);
     expect(click.body).toMatchObject({ ok: true });
     // [GU1] Nothing would enforce it there.
-    expect([narrow.status, narrow.body]).toMatchObject([
-      400,
-      { error: { code: 'UNSUPPORTED', hint: expect.stringContaining('launches') } },
-    ]);
+    const refused = [400, { error: { code: 'UNSUPPORTED', hint: expect.stringContaining('launches') } }];
+    expect([[narrow.status, narrow.body], later]).toMatchObject([refused, refused]);
     expect(stuck.body).toMatchObject({ ok: false, error: { code: 'TAB_UNRESPONSIVE', retry: 'later' } });
     expect((await own.browser.send('Browser.getVersion')).product).toMatch(/Chrome/);
   });
