@@ -149,7 +149,8 @@ export const accountEn = {
       namePlaceholder: 'My laptop',
       remove: 'Remove {name}',
       removeTitle: 'Remove “{name}”?',
-      removeLead: 'It does not sign you in any more. Delete it on the device, too.',
+      removeLead:
+        'It does not sign you in any more, and other sign-ins by a passkey end. Delete it on the device, too.',
       removeDo: 'Remove',
       removeFailed: 'The passkey was not removed.',
     },
@@ -162,7 +163,8 @@ export const accountEn = {
       notBegun: 'The connection did not begin.',
       remove: 'Remove…',
       removeTitle: 'Remove the sign-in by {name}?',
-      removeLead: 'You cannot sign in with {name} any more, until you connect it again. You stay signed in.',
+      removeLead:
+        'You cannot sign in with {name} any more, until you connect it again. Other sign-ins by it end; you stay signed in here.',
       removeDo: 'Remove',
       removeFailed: 'The provider was not removed.',
       failed: {

@@ -146,7 +146,7 @@ export const accountZh: Shape<typeof accountEn> = {
       namePlaceholder: '我的笔记本',
       remove: '移除 {name}',
       removeTitle: '移除“{name}”？',
-      removeLead: '它将不能再用于登录。请在设备上也将其删除。',
+      removeLead: '它将不能再用于登录，其他通过通行密钥的登录也会结束。请在设备上也将其删除。',
       removeDo: '移除',
       removeFailed: '通行密钥未能移除。',
     },
@@ -159,7 +159,7 @@ export const accountZh: Shape<typeof accountEn> = {
       notBegun: '无法开始关联。',
       remove: '移除…',
       removeTitle: '移除通过 {name} 登录？',
-      removeLead: '在重新关联之前，您不能再用 {name} 登录。您会保持登录状态。',
+      removeLead: '在重新关联之前，您不能再用 {name} 登录，其他通过它的登录也会结束。您在此处保持登录状态。',
       removeDo: '移除',
       removeFailed: '未能移除身份提供方。',
       failed: {

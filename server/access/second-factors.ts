@@ -40,6 +40,36 @@ export function notCounting(
   for (const { id: signIn, person } of signIns) rights.apply({ kind: 'sign-in', signIn, person, counts: false });
 }
 
+/** The sign-ins that a removed passkey or provider leaves. */
+interface Removal {
+  /** Ids of those that were made by it, but for the caller's: they end. */
+  readonly ended: readonly string[];
+  /** They go on, and do not count with a second factor any more. */
+  readonly lost: readonly Pick<SignIn, 'id' | 'person'>[];
+}
+
+/**
+ * The caller has removed a passkey or the provider, in the same commit: whoever signed in elsewhere by a stolen one is
+ * out. Sign-ins do not say which passkey made them, so those by any passkey end.
+ *
+ * @param last whether the person has no other passkey
+ */
+export async function endMadeBy(
+  { signIns }: Pick<PeopleTables, 'signIns'>,
+  kind: 'passkey' | 'oidc',
+  { person, credential }: HumanPrincipal,
+  { last, now }: { readonly last: boolean; readonly now: Date },
+): Promise<Removal> {
+  const ended = await signIns.revokeMadeBy(person, kind, credential.id, now);
+  return { ended, lost: last ? await signIns.endSecondFactor(person, kind) : [] };
+}
+
+/** Call it after the commit of `endMadeBy`. */
+export function removed({ rights, live }: Pick<AccessParts, 'rights' | 'live'>, { ended, lost }: Removal): void {
+  notCounting({ rights }, lost);
+  for (const id of ended) live.bump({ kind: 'cookie', id });
+}
+
 /**
  * Throws FORBIDDEN where the person has a second factor and the caller's sign-in does not count with one: otherwise
  * their password alone would be enough to set up another factor, or to remove theirs.

@@ -192,6 +192,13 @@ export class SignInRepository {
     return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
+  /** Ends the other sign-ins of a person that were made by this factor; returns the ids of those that were live. */
+  async revokeMadeBy(person: string, factor: Factor, but: string, now: Date): Promise<string[]> {
+    const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() }).where('person', '=', person);
+    const live = change.where('factor', '=', factor).where('revoked_at', 'is', null).where('id', '!=', but);
+    return (await live.returning('id').execute()).map(({ id }) => id);
+  }
+
   /**
    * The stamp of a person: read it before they prove who they are. When it has risen since, their sign-ins have ended
    * or they have another password, and the proof counts no more.

@@ -11,7 +11,7 @@ import { logEntry, serverEntry } from '../log';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, Authentication, Recheck } from '../authentication';
-import { demandCounting, notCounting } from '../second-factors';
+import { demandCounting, endMadeBy, removed } from '../second-factors';
 import { demandLive } from '../still-live';
 import { randomToken } from '../tokens';
 import { Auth } from './auth';
@@ -268,21 +268,21 @@ export class Accounts {
   }
 
   /**
-   * Removes the caller's identity of the provider. Throws NOT_FOUND when there is none, CONFLICT when they could not
-   * sign in any more, and as `demandFactorProof`.
+   * Removes the caller's identity of the provider and ends their other sign-ins by it. Throws NOT_FOUND when there is
+   * none, CONFLICT when they could not sign in any more, and as `demandFactorProof`.
    */
   async removeProvider(by: HumanPrincipal, currentPassword: string | undefined): Promise<void> {
     const { store, now } = this.#parts;
     await this.demandFactorProof(by, currentPassword);
-    const lost = await store.change(async (tables) => {
+    const removal = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       if (!(await tables.accounts.removeProvider(by.person)))
         throw new WheelhouseError('NOT_FOUND', 'Your account has no identity of the provider.');
       await this.demandWayIn(tables, by);
       await tables.log.append(by.workspace, logEntry(by, { code: 'providerRemoved' }));
-      return tables.signIns.endSecondFactor(by.person, 'oidc');
+      return endMadeBy(tables, 'oidc', by, { last: true, now: now() });
     });
-    notCounting(this.#parts, lost);
+    removed(this.#parts, removal);
   }
 
   /**

@@ -6,7 +6,7 @@ import { logEntry } from '../log';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted } from '../authentication';
-import { demandCounting, notCounting, setUp } from '../second-factors';
+import { demandCounting, endMadeBy, removed, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import type { Accounts } from './accounts';
 
@@ -89,21 +89,24 @@ export class Passkeys {
     });
   }
 
-  /** Throws NOT_FOUND, CONFLICT for the only way to sign in, and as `demandFactorProof`. */
+  /**
+   * Removes a passkey and ends the other sign-ins by passkeys. Throws NOT_FOUND, CONFLICT for the only way to sign in,
+   * and as `demandFactorProof`.
+   */
   async remove(by: HumanPrincipal, id: string, currentPassword: string | undefined): Promise<void> {
     await this.accounts.demandFactorProof(by, currentPassword);
     const { store, now } = this.parts;
     const found = (await this.list(by)).find((one) => one.id === id);
-    const lost = await store.change(async (tables) => {
+    const removal = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       if (!found || !(await tables.accounts.removePasskey(by.person, id)))
         throw new WheelhouseError('NOT_FOUND', `There is no passkey "${id.slice(0, 100)}".`);
       await this.accounts.demandWayIn(tables, by);
       await tables.log.append(by.workspace, logEntry(by, { code: 'passkeyRemoved', name: found.name ?? id }));
-      if ((await tables.accounts.passkeysOf(by.person)).length > 0) return [];
-      return tables.signIns.endSecondFactor(by.person, 'passkey');
+      const last = (await tables.accounts.passkeysOf(by.person)).length === 0;
+      return endMadeBy(tables, 'passkey', by, { last, now: now() });
     });
-    notCounting(this.parts, lost);
+    removed(this.parts, removal);
   }
 
   /**

@@ -190,13 +190,17 @@ describe('signing in by the provider', () => {
 
   it('[AU2] a provider that was removed stays removed: neither its identity nor another with the address is joined again', async () => {
     const { store } = server.running.services;
-    const own = page();
+    const [own, elsewhere] = [page(), page()];
     await signIn(own);
+    await signIn(elsewhere);
     const { id = '' } = (await whose(own)) ?? {};
     await sql`
       INSERT INTO auth_passkey ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
       VALUES (${id}, '', ${id}, ${id}, 0, 'singleDevice', 0)`.execute(store.accounts.database);
+    expect(await elsewhere.send('GET', '/account')).toMatchObject({ body: { id } });
     expect(await own.send('DELETE', '/account/provider')).toMatchObject({ status: 200 });
+    expect(await elsewhere.send('GET', '/account')).toMatchObject({ status: 401 });
+    expect(await own.send('GET', '/account')).toMatchObject({ body: { id, oidc: false } });
     expect(await signIn(page())).toBe('/sign-in?oidc=CONFLICT');
     provider.person = { ...provider.person, sub: 'somebody with the same address' };
     expect(await signIn(page())).toBe('/sign-in?oidc=CONFLICT');
