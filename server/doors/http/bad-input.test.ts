@@ -83,7 +83,7 @@ describe('a bad action', () => {
       kind: 'evaluate',
       fn: '() => { document.querySelector("#cover").style.display = "block"; }',
     });
-    const covered = await server.act(session, { kind: 'click', selector: '#b', timeoutMs: 2_000 });
+    const covered = await server.act(session, { kind: 'click', selector: '#b', timeoutMs: 4_000 });
     const forced = await server.act(session, { kind: 'click', selector: '#b', force: true });
 
     expect(covered.error).toMatchObject({

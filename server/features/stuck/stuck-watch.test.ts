@@ -4,7 +4,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Stuck</title><button id="dead">Dead</button><button id="plus" onclick="count.textContent = ++n">Plus</button><output id="count">0</output><button id="off" disabled>Off</button><script>let n = 0; const count = document.querySelector('#count');</script>`;
 const fixture = useServerFixture(PAGE);
-const MISS = { kind: 'click', selector: '#none', timeoutMs: 250 };
+const MISS = { kind: 'click', selector: '#none', timeoutMs: 800 };
 
 /** The message that the tab is stuck, if any. */
 const stuck = (id: string) => fixture.inside(id).view().tabs[0]?.stuck?.said;
