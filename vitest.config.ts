@@ -17,7 +17,7 @@ const TEMPORARY = './scripts/runners/temporary.mjs';
 function project(
   name: string,
   include: readonly string[],
-  options: { groupOrder: number; maxWorkers: number; globalSetup?: string },
+  options: { groupOrder: number; maxWorkers: number; globalSetup?: string; setupFiles?: string },
 ) {
   const { groupOrder, ...rest } = options;
   return {
@@ -38,6 +38,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // The default of a second is no promise of the product; on a busy machine it passes before a take is stored.
+    expect: { poll: { timeout: 20_000 } },
     // In `npm test` only: workers and their Chromes on two cores miss a moment now and then. The ledger of second tries
     // names what needed it.
     retry: process.env['CI'] === 'true' ? 1 : 0,
@@ -45,7 +47,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('quick', kinds.quick, { groupOrder: 0, maxWorkers: 2 }),
-      project('dom', kinds.dom, { groupOrder: 0, maxWorkers: 2 }),
+      project('dom', kinds.dom, { groupOrder: 0, maxWorkers: 2, setupFiles: 'components/testing/patience.ts' }),
       // Files that start a server or a Chrome: those that need nothing of their own share those of their worker.
       project('chrome', kinds.chrome, {
         groupOrder: 1,

@@ -8,6 +8,7 @@ import { evaluateLines } from './evaluate';
 import { hangLines } from './hang';
 import { BenchFixture } from './bench-fixture';
 import type { BenchLine } from './line';
+import { coreShares, coreTimes } from '../scripts/runners/cores.mjs';
 import { busyNow } from './machine';
 import { pictureLines } from './pictures';
 import { footnotes, page, table } from './report';
@@ -99,6 +100,7 @@ async function main(): Promise<void> {
   ownTempDir();
   const run = new Run(only);
   const before = await busyNow();
+  const cores = coreTimes();
   setTimeout(() => {
     process.stdout.write(
       `\n${table(run.lines)}\n\nThe run was stopped after ${END_MS / 1_000} s; lines are missing.\n`,
@@ -106,7 +108,8 @@ async function main(): Promise<void> {
     process.exit(1);
   }, END_MS - performance.now()).unref();
   await run.all();
-  const otherWork = { before, after: await busyNow() };
+  const { taken } = coreShares(cores, coreTimes());
+  const otherWork = { before, after: await busyNow(), taken };
   process.stdout.write(`\n${table(run.lines)}\n\n${footnotes({ product: run.product, otherWork })}\n`);
   if (write === undefined) return;
   if (process.exitCode === 1) throw new Error(`A group failed, so ${write} was left as it is.`);

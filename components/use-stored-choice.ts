@@ -38,16 +38,21 @@ function write(key: string, value: string): void {
 /** The browser's local storage, or the page's memory where the browser refuses it. */
 export const browserStorage = { getItem: read, setItem: write } as const;
 
-/** One of `choices`, stored in this browser; the first one by default. */
-export function useStoredChoice<T extends string>(
-  key: string,
-  choices: readonly [T, ...T[]],
-): [T, (choice: string) => void] {
+/** A text that is stored in this browser; null while there is none. */
+export function useStoredText(key: string): [string | null, (text: string) => void] {
   const stored = useSyncExternalStore(
     subscribe,
     () => read(key),
     () => null,
   );
-  const choose = useCallback((choice: string) => write(key, choice), [key]);
+  return [stored, useCallback((text: string) => write(key, text), [key])];
+}
+
+/** One of `choices`, stored in this browser; the first one by default. */
+export function useStoredChoice<T extends string>(
+  key: string,
+  choices: readonly [T, ...T[]],
+): [T, (choice: string) => void] {
+  const [stored, choose] = useStoredText(key);
   return [choices.find((choice) => choice === stored) ?? choices[0], choose];
 }

@@ -21,13 +21,13 @@ const DESK = `<script>
 </script>`;
 
 test.describe('files', () => {
-  test('[DI2] a file chooser of the page is answered from this computer; a hostile name comes in as a plain one', async ({
+  test('[DI2] a file chooser of the page is answered from this computer, a hostile name comes in as a plain one; the next by keyboard with a file of the session, and Escape closes one without a file; files that are dropped on the picture reach that place of the page', async ({
     product,
     person,
     serve,
     t,
   }) => {
-    await desk(product, person, serve, 'Asks for files');
+    await desk(product, person, serve, 'Takes files');
     await person
       .getByRole('button', { name: t('cockpit.lease.take') })
       .first()
@@ -40,29 +40,12 @@ test.describe('files', () => {
     await (await choosing).setFiles({ name: '../../é "x".png', mimeType: 'image/png', buffer: Buffer.from('picture') });
     await expect(asks).toHaveCount(0, { timeout: PAUSE_MS });
     await expect(person.getByRole('tab', { name: /^é _x_\.png=picture/ })).toBeVisible({ timeout: PAUSE_MS });
-    await person.getByRole('tab', { name: t('cockpit.panels.files') }).click();
-    await expect(person.getByRole('list', { name: t('files.list') })).toContainText(
-      t('files.added', { self: 'yes', name: '' }),
-    );
-  });
 
-  test('[DI2] a file of the session is given by keyboard, and Escape closes the next chooser without one', async ({
-    product,
-    person,
-    serve,
-    t,
-  }) => {
-    await desk(product, person, serve, 'Chosen by keyboard');
-    await person
-      .getByRole('button', { name: t('cockpit.lease.take') })
-      .first()
-      .click();
     await person.evaluate(
       async (session) => fetch(`/api/v1/sessions/${session}/files/scan.png`, { method: 'PUT', body: 'scan' }),
       sessionIn(person),
     );
     await act(person, t, { kind: 'click', selector: '#choose' });
-    const asks = person.getByRole('dialog', { name: t('files.chooser.title', { many: 'no' }) });
     await expect(asks.getByRole('button', { name: t('files.chooser.computer') })).toBeFocused({ timeout: PAUSE_MS });
     await asks.getByRole('radio', { name: 'scan.png' }).focus();
     await person.keyboard.press('Space');
@@ -74,27 +57,15 @@ test.describe('files', () => {
     await expect(asks.getByRole('button', { name: t('files.chooser.computer') })).toBeFocused({ timeout: PAUSE_MS });
     await person.keyboard.press('Escape');
     await expect(asks).toHaveCount(0, { timeout: PAUSE_MS });
-  });
 
-  test('[DI2] files that are dropped on the picture reach that place of the page', async ({
-    product,
-    person,
-    serve,
-    t,
-  }) => {
-    await desk(product, person, serve, 'Dropped on');
-    await person
-      .getByRole('button', { name: t('cockpit.lease.take') })
-      .first()
-      .click();
-    await expect(person.getByRole('contentinfo', { name: t('cockpit.lease.label') })).toContainText(
-      t('cockpit.lease.youHave'),
-      { timeout: PAUSE_MS },
-    );
     await expect(async () => {
       await dropOnPicture(person, 'dropped.txt', 'from outside');
       await expect(person.getByRole('tab', { name: /^dropped.*\.txt=from outside/ })).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: PAUSE_MS });
+    await person.getByRole('tab', { name: t('cockpit.panels.files') }).click();
+    await expect(person.getByRole('list', { name: t('files.list') })).toContainText(
+      t('files.added', { self: 'yes', name: '' }),
+    );
   });
 
   test('[DI2] what an agent downloads is told, listed, saved on this computer and deleted', async ({

@@ -1,20 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { writeNote } from './support/note';
-import { expect, ProductFixture, test as base } from './support/product';
-
-/** A fresh product, whatever stories ran before. */
-const test = base.extend<object, { product: ProductFixture }>({
-  product: [
-    async ({}, use) => {
-      const fresh = await ProductFixture.start();
-      await use(fresh);
-      await fresh.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
-
-test.use({ leavesSessions: true });
+import { expect, test } from './support/product';
 
 test.describe('first run', () => {
   test('[OP1][AU1] the printed link signs the owner in once; without it there is nothing to see', async ({
@@ -25,16 +11,20 @@ test.describe('first run', () => {
     const stranger = await open();
     await stranger.goto(`${product.origin}/`);
     await expect(stranger).toHaveURL(/\/sign-in$/);
-    await stranger.goto(product.firstLink);
+    await stranger.goto(product.printedLink);
     await expect(stranger).toHaveURL(/\/w\/[^/]+$/);
     await expect(stranger.getByRole('button', { name: t('demo.start') })).toBeVisible();
 
     const second = await open();
-    await second.goto(product.firstLink);
+    await second.goto(product.printedLink);
     await expect(second).toHaveURL(/\/sign-in\?used=1$/);
   });
 
-  test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person, product, t }) => {
+  test('[OP1][CO3][CO5] one click starts the demo, and an agent is seen at work; a newcomer takes the wheel in the middle, and hands it back with a note', async ({
+    person,
+    product,
+    t,
+  }) => {
     await person.goto(product.origin);
     await person.getByRole('button', { name: t('demo.start') }).click();
     const card = person.getByRole('article').filter({ hasText: 'Fern & Field' });
@@ -42,20 +32,8 @@ test.describe('first run', () => {
     await expect(card.locator('canvas')).toBeVisible();
     await expect.poll(() => paintedColours(card.locator('canvas')), { timeout: 20_000 }).toBeGreaterThan(5);
     await expect(card.getByText(/buyer-bot/).first()).toBeVisible();
-  });
 
-  test('[CO3][CO5] a newcomer takes the wheel in the middle, types, and hands it back with a note', async ({
-    person,
-    product,
-    t,
-  }) => {
-    await person.goto(product.origin);
-    await person.evaluate(() => fetch('/api/v1/demo', { method: 'POST' }));
-    await person
-      .getByRole('article')
-      .filter({ hasText: 'Fern & Field' })
-      .getByRole('link', { name: t('wall.card.open') })
-      .click();
+    await card.getByRole('link', { name: t('wall.card.open') }).click();
     await expect(person).toHaveURL(/\/sessions\//);
     const leaseBar = person.getByRole('contentinfo', { name: t('cockpit.lease.label') });
     await leaseBar.getByRole('button', { name: t('cockpit.lease.take') }).click();

@@ -7,7 +7,7 @@ const PAUSE_MS = 15_000;
 /** A page that is one large button, and counts in its title the clicks that it got. */
 const PAGE = `<script>const button = document.createElement('button'); button.textContent = 'Order'; button.style.cssText = 'position:fixed;inset:0;width:100%;height:100%'; let count = 0; button.onclick = () => { count += 1; document.title = 'clicked ' + count; }; document.body.replaceChildren(button); document.title = 'not clicked';</script>`;
 
-test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, and is not sent to the page', async ({
+test('[FR4][CO3][UI] a click on a page that an agent drives offers the wheel there, a letter key below the page, and neither is sent to the page', async ({
   product,
   person,
   serve,
@@ -43,6 +43,17 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   await expect(offer).toHaveCount(0);
   await expect(leaseBar).toContainText(t('cockpit.lease.has', { name: 'story-bot' }));
 
+  const field = (key: 'field' | 'fieldWatching', more = {}) =>
+    person.getByRole('textbox', { name: t(`cockpit.page.${key}`, { title: 'not clicked', ...more }) });
+  await field('fieldWatching').focus();
+  await person.keyboard.press('a');
+  await expect(offer.getByRole('button', { name: t('cockpit.lease.take') })).toBeFocused();
+  await person.keyboard.press('Enter');
+  await expect(offer).toHaveCount(0);
+  await expect(field('field', { chord: LEAVE_CHORDS['ctrl-alt-shift'].join('+') })).toBeFocused();
+  await leaseBar.getByRole('button', { name: t('cockpit.lease.handBack') }).click();
+  await expect(leaseBar).toContainText(t('cockpit.lease.has', { name: 'story-bot' }));
+
   await press();
   await expect(offer.getByRole('button', { name: t('cockpit.lease.take') })).toBeFocused();
   await person.keyboard.press('Enter');
@@ -51,26 +62,4 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there, 
   await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible();
   await picture.click({ position: { x: 120, y: 120 }, force: true });
   await expect(person.getByRole('tab', { name: /^clicked 1$/ })).toBeVisible({ timeout: PAUSE_MS });
-});
-
-test('[FR4][UI] a letter key on a page that an agent drives offers the wheel below the page', async ({
-  product,
-  person,
-  serve,
-  t,
-}) => {
-  const id = await product.session(serve(PAGE), 'Wheel offer by key');
-  await product.act(id, { kind: 'hover', selector: 'button' });
-  await person.goto(`${product.origin}/sessions/${id}`);
-  const offer = person.getByRole('dialog', { name: t('cockpit.offer.label') });
-  await expect(person.getByRole('tab', { name: 'not clicked' })).toBeVisible({ timeout: PAUSE_MS });
-
-  await person.getByRole('textbox', { name: t('cockpit.page.fieldWatching', { title: 'not clicked' }) }).focus();
-  await person.keyboard.press('a');
-  await expect(offer.getByRole('button', { name: t('cockpit.lease.take') })).toBeFocused();
-  await person.keyboard.press('Enter');
-  await expect(offer).toHaveCount(0);
-  const chord = LEAVE_CHORDS['ctrl-alt-shift'].join('+');
-  const field = t('cockpit.page.field', { title: 'not clicked', chord });
-  await expect(person.getByRole('textbox', { name: field })).toBeFocused();
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { totp } from '@/server/testing/totp';
 import { press, type } from './support/keyboard';
-import { invitationLink, join } from './support/people';
-import { DOMAIN, expect, test, textField } from './support/product';
+import { invitationLink, test } from './support/people';
+import { DOMAIN, expect, textField } from './support/product';
 import { wordsIn, type Words } from './support/words';
 
 const PASSWORD = 'a few words to remember';
@@ -21,6 +21,19 @@ async function signIn(page: Page, t: Words, email: string, password = PASSWORD):
 async function signOut(page: Page, t: Words): Promise<void> {
   await page.getByRole('button', { name: t('account.page.signIns.signOut'), exact: true }).click();
   await expect(page).toHaveURL(/\/sign-in/);
+}
+
+/** Sets up the codes of an authenticator app, on the account page; then its recovery codes are shown. */
+async function setUpCodes(page: Page, t: Words): Promise<string> {
+  await page.getByRole('button', { name: t('account.page.factor.begin') }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: t('account.currentPassword') })).toBeFocused();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  const secret = await dialog.locator('code').innerText();
+  await dialog.getByRole('textbox', { name: t('account.factor.code.label') }).fill(totp(secret));
+  await dialog.getByRole('button', { name: t('account.page.factor.confirm') }).click();
+  return secret;
 }
 
 /** The wall has opened, of the one workspace there is. */
@@ -54,7 +67,7 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
   await expect(ana.getByRole('heading', { level: 1 })).toContainText('Home');
   await expect(ana.getByRole('textbox', { name: words('name') })).toBeFocused();
   await ana.keyboard.type('Ana');
-  await type(ana, ana.getByRole('textbox', { name: words('email') }), 'ana@plants.example');
+  await type(ana, ana.getByRole('textbox', { name: words('email') }), 'ana@garden.example');
   await type(ana, ana.getByRole('textbox', { name: t('account.newPassword.label') }), PASSWORD);
   await press(ana, ana.getByRole('button', { name: t('account.invitation.accept') }));
   await expectWall(ana, t);
@@ -65,7 +78,7 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
   await expect(ana).toHaveURL(/\/sign-in/);
   await ana.goto(`${product.origin}/sessions/${session}`);
   await expect(ana.getByRole('textbox', { name: words('email') })).toBeFocused();
-  await ana.keyboard.type('ana@plants.example');
+  await ana.keyboard.type('ana@garden.example');
   await type(ana, ana.getByRole('textbox', { name: words('password'), exact: true }), PASSWORD);
   await ana.keyboard.press('Enter');
   await expect(ana.getByRole('contentinfo', { name: t('cockpit.lease.label') })).toBeVisible();
@@ -75,7 +88,7 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
   await expect(ana.getByRole('button', { name: t('account.invitation.join', { name: 'Ana' }) })).toBeVisible();
 
   await person.reload();
-  await expect(person.getByRole('region', { name: t('settings.people.members') })).toContainText('ana@plants.example');
+  await expect(person.getByRole('region', { name: t('settings.people.members') })).toContainText('ana@garden.example');
   const late = await stranger();
   for (const used of [link, `${product.origin}/invitation#never-made`, `${product.origin}/invitation`]) {
     await late.goto('about:blank');
@@ -87,8 +100,8 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
 test('[AU2] somebody of the domain comes by the provider as a member and signs out; others are told to ask; an account is connected and disconnected', async ({
   product,
   provider,
-  windows,
   stranger,
+  member,
   t,
 }) => {
   const { host } = new URL(provider.issuer);
@@ -113,8 +126,7 @@ test('[AU2] somebody of the domain comes by the provider as a member and signs o
   await expect(eve.getByText(t('account.oidcFailed.UNSUPPORTED'))).toBeVisible();
   provider.tamper = (_path, body) => body;
 
-  const dan = await stranger();
-  await join(product, windows, dan.request, { name: 'Dan', email: 'dan@elsewhere.example', password: PASSWORD });
+  const dan = await member({ name: 'Dan', email: 'dan@elsewhere.example', password: PASSWORD });
   provider.person = { sub: 'dan', email: 'dan@elsewhere.example', email_verified: true, name: 'Dan' };
   await dan.goto(`${product.origin}/settings/account`);
   const section = dan.getByRole('region', { name: t('account.page.provider.title', { name: host }) });
@@ -126,25 +138,18 @@ test('[AU2] somebody of the domain comes by the provider as a member and signs o
 test('[AU2] a second factor is set up, lost and recovered: codes and recovery codes work once, an admin resets it, the log tells; a passkey signs in', async ({
   product,
   person,
-  windows,
-  stranger,
+  member,
   t,
 }) => {
-  const factor = (key: 'begin' | 'next' | 'confirm' | 'codesFile' | 'codesSaved') => t(`account.page.factor.${key}`);
+  const factor = (key: 'codesFile' | 'codesSaved') => t(`account.page.factor.${key}`);
   const origin = product.origin.replace('127.0.0.1', 'localhost');
-  const cleo = await stranger();
-  const email = 'cleo@plants.example';
-  await join(product, windows, cleo.request, { name: 'Cleo', email, password: PASSWORD });
+  const email = 'cleo@garden.example';
+  const cleo = await member({ name: 'Cleo', email, password: PASSWORD });
   await cleo.goto(`${origin}/settings/account`);
   await signIn(cleo, t, email);
 
-  await cleo.getByRole('button', { name: factor('begin') }).click();
+  const secret = await setUpCodes(cleo, t);
   const dialog = cleo.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: t('account.currentPassword') }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: factor('next') }).click();
-  const secret = await dialog.locator('code').innerText();
-  await dialog.getByRole('textbox', { name: t('account.factor.code.label') }).fill(totp(secret));
-  await dialog.getByRole('button', { name: factor('confirm') }).click();
   const saving = cleo.waitForEvent('download');
   await dialog.getByRole('button', { name: factor('codesFile') }).click();
   const codes = readFileSync(await (await saving).path(), 'utf8')
@@ -209,17 +214,52 @@ test('[AU2] a second factor is set up, lost and recovered: codes and recovery co
   await expectWall(cleo, t);
 });
 
-test('[AU3][CO4] a role is lowered while its person drives: their hand on the page stops, and the cockpit says so', async ({
+test('[AU2][AU6] the owner makes a workspace that requires a second factor; a member without one sets it up, comes in, and switches back', async ({
   product,
   person,
   windows,
-  stranger,
+  member,
+  t,
+}) => {
+  const { origin } = product;
+  const switcher = (page: Page, name: string) =>
+    page.getByRole('button', { name: t('shell.workspaces.label', { name }), exact: true });
+  await person.goto(origin);
+  await switcher(person, 'Home').click();
+  await person.getByRole('option', { name: t('shell.workspaces.new') }).click();
+  await person.getByRole('dialog').getByRole('textbox').fill('Locked');
+  await person.keyboard.press('Enter');
+  await expect(switcher(person, 'Locked')).toBeVisible();
+  const id = new URL(person.url()).pathname.slice('/w/'.length);
+  await person.goto(`${origin}/w/${id}/settings/workspace`);
+  await person.getByRole('checkbox', { name: t('settings.workspace.secondFactor.label') }).check();
+  await person.getByRole('button', { name: t('settings.workspace.save'), exact: true }).click();
+  await expect(person.getByRole('button', { name: t('settings.workspace.save'), exact: true })).toHaveCount(0);
+
+  const fay = await member({ name: 'Fay', email: 'fay@garden.example', password: PASSWORD });
+  await fay.goto(await invitationLink(product, windows, 'member', id));
+  await fay.getByRole('button', { name: t('account.invitation.join', { name: 'Fay' }) }).click();
+  await expect(fay.getByRole('heading', { level: 1 })).toHaveText(t('rights.needed.heading', { name: 'Locked' }));
+  await fay.getByRole('link', { name: t('rights.needed.cure') }).click();
+  await setUpCodes(fay, t);
+  await fay.getByRole('button', { name: t('account.page.factor.codesSaved') }).click();
+  await fay.getByRole('link', { name: t('rights.account.open', { name: 'Locked' }) }).click();
+  await expectWall(fay, t);
+  await switcher(fay, 'Locked').click();
+  await fay.getByRole('option', { name: 'Home' }).click();
+  await expect(switcher(fay, 'Home')).toBeVisible();
+  await expectWall(fay, t);
+});
+
+test('[AU3][CO4] a role is lowered while its person drives: their hand on the page stops, and the cockpit says so', async ({
+  product,
+  person,
   serve,
+  member,
   t,
 }) => {
   const id = await product.session(serve(WRITES), 'Shared');
-  const dora = await stranger();
-  await join(product, windows, dora.request, { name: 'Dora' });
+  const dora = await member({ name: 'Dora' });
   await dora.goto(`${product.origin}/sessions/${id}`);
   const bar = dora.getByRole('contentinfo', { name: t('cockpit.lease.label') });
   await bar.getByRole('button', { name: t('cockpit.lease.take') }).click();

@@ -7,7 +7,12 @@ const PAUSE_MS = 15_000;
 test.use({ sizes: ['phone'] });
 
 test.describe('on a phone', () => {
-  test('[ui] the wall and the cockpit fit, and the wheel is one thumb away', async ({ product, person, serve, t }) => {
+  test('[ui][CO6][CO8] the wall and the cockpit fit, and the wheel is one thumb away; while somebody drives, privately, with an open question, the page keeps 45 % of the height; the rest is a sheet away', async ({
+    product,
+    person,
+    serve,
+    t,
+  }) => {
     const id = await product.session(serve('<p>ok'), 'Pocket');
     await person.goto(`${product.origin}/`);
     await expect(person.getByRole('article').filter({ hasText: 'Pocket' })).toBeVisible();
@@ -22,24 +27,13 @@ test.describe('on a phone', () => {
     const box = await take.boundingBox();
     expect(box?.height ?? 0).toBeGreaterThanOrEqual(40);
     expect(box?.width ?? 0).toBeGreaterThan(200);
-    await take.tap();
-    await expect(person.getByRole('button', { name: t('cockpit.lease.handBack') })).toBeVisible();
-  });
 
-  test('[CO6][CO8] while somebody drives, privately, with an open question, the page keeps 45 % of the height; the rest is a sheet away', async ({
-    product,
-    person,
-    serve,
-    t,
-  }) => {
-    const id = await product.session(serve('<p>ok'), 'Asks in a pocket');
     const asked = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {
       do: 'ask-human',
       reason: 'Which pot shall it be?',
       instructions: 'The blue or the green one.',
       timeoutMs: 120_000,
     });
-    await person.goto(`${product.origin}/sessions/${id}`);
     const question = person.getByRole('region', { name: t('question.label', { name: 'story-bot' }) });
     await question.getByRole('button', { name: t('question.answer') }).tap();
     await expect(person.getByRole('dialog')).toContainText('The blue or the green one.');
@@ -47,7 +41,7 @@ test.describe('on a phone', () => {
       .getByRole('dialog')
       .getByRole('button', { name: t('common.close') })
       .tap();
-    await person.getByRole('button', { name: t('cockpit.lease.take') }).tap();
+    await take.tap();
     await person.getByRole('button', { name: t('cockpit.private.start') }).tap();
     await expect(person.getByRole('button', { name: t('cockpit.private.end') })).toBeVisible({ timeout: PAUSE_MS });
     await expect(question).toBeVisible();
@@ -61,6 +55,8 @@ test.describe('on a phone', () => {
     expect(await asked).toMatchObject({
       question: { state: 'answered', answer: { result: 'done', note: 'The blue one' } },
     });
+    await take.tap();
+    await expect(person.getByRole('button', { name: t('cockpit.lease.handBack') })).toBeVisible();
   });
 });
 

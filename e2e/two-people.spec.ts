@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { writeNote } from './support/note';
-import { join } from './support/people';
-import { expect, test } from './support/product';
+import { test } from './support/people';
+import { expect } from './support/product';
 import type { Words } from './support/words';
 
 const PAUSE_MS = 15_000;
@@ -20,15 +20,13 @@ async function claim(page: Page, t: Words): Promise<void> {
 test('[CO4] two people in two browsers and an agent pass the wheel on: one is on the question, the other gets the wheel and hands it back; then the agents are paused', async ({
   product,
   person,
-  windows,
-  stranger,
   serve,
+  member,
   t,
 }) => {
   const id = await product.session(serve('<input aria-label="Code">'), 'Between two');
   const bar = (page: Page) => page.getByRole('contentinfo', { name: t('cockpit.lease.label') });
-  const ana = await stranger();
-  await join(product, windows, ana.request, { name: 'Ana' });
+  const ana = await member({ name: 'Ana' });
   const cockpit = `${product.origin}/sessions/${id}`;
   await Promise.all([person.goto(cockpit), ana.goto(cockpit)]);
   const call = product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, {

@@ -9,7 +9,12 @@ import { ROOT } from './setup/root.mjs';
 import { run } from './setup/run.mjs';
 import { runMain } from './setup/say.mjs';
 
-const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', NO_COLOR: '1' };
+/**
+ * The compiler and the linter are Go programs. Several threads check the same types several times, and a program that
+ * ends in seconds needs no garbage collection: this halves their processor time, and the memory stays below 2 GB.
+ */
+const GO = { GOMAXPROCS: '1', GOGC: 'off' };
+const env = { ...process.env, ...GO, NEXT_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', NO_COLOR: '1' };
 
 /**
  * Runs programs of node_modules one after the other, up to the first that fails.
@@ -31,9 +36,9 @@ const CHECKS = {
   types: () =>
     programs(
       ['node_modules/next/dist/bin/next', 'typegen'],
-      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
+      ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', '--singleThreaded'],
     ),
-  lint: () => programs(['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.']),
+  lint: () => programs(['node_modules/oxlint/bin/oxlint', '--threads=1', '--type-aware', '--deny-warnings', '.']),
   structure: () => listed(structureProblems(ROOT)),
   arrows: () => listed(arrowProblems(ROOT)),
   format: () => formatProblems(),

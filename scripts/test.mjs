@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
+import { coreShares, coreTimes } from './runners/cores.mjs';
 import * as counting from './runners/counts.mjs';
 import { partOf } from './runners/parts.mjs';
 import { endRunners, runRunner } from './runners/runner.mjs';
@@ -114,8 +115,18 @@ async function runPart(env, folder, part) {
   return { failedChecks: undefined, sections };
 }
 
-function reportSections(failedChecks, sections) {
+/** How long the run took, and on how much of a machine: a host that takes cores away makes it longer. */
+function timeText(start) {
+  const seconds = Math.round((performance.now() - start.at) / 1_000);
+  const { busy, taken } = coreShares(start.cores, coreTimes());
+  const percent = (share) => `${Math.round(share * 100)} %`;
+  const cores = `cores ${percent(busy)} busy, ${percent(taken)} of them taken by the host`;
+  return `time: ${Math.floor(seconds / 60)} min ${seconds % 60} s (${cores})`;
+}
+
+function reportSections(start, failedChecks, sections) {
   process.stdout.write('\n== summary\n');
+  say(timeText(start));
   if (failedChecks) say(`checks: ${failedChecks.length === 0 ? 'ok' : `FAILED: ${failedChecks.join(', ')}`}`);
   for (const { title, lines, problem } of sections) {
     say(`${title}:${problem ? ` FAILED: ${problem}` : ''}`);
@@ -143,6 +154,7 @@ function stopEarly(folder) {
 }
 
 async function main() {
+  const start = { at: performance.now(), cores: coreTimes() };
   const part = partOf(ROOT, process.argv.slice(2));
   endWithParent();
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'));
@@ -151,7 +163,7 @@ async function main() {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const { failedChecks, sections } = part.whole ? await runWhole(env, folder) : await runPart(env, folder, part);
   cleanUp(folder);
-  reportSections(failedChecks, sections);
+  reportSections(start, failedChecks, sections);
 }
 
 await runMain(main);

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     searchPath: process.env.PATH ?? '',
     demo: process.argv.includes('--demo'),
   });
-  for (const warning of config.warnings) process.stdout.write(`Note: ${warning}\n`);
+  for (const { text } of config.warnings) process.stdout.write(`Note: ${text}\n`);
   process.stdout.write(`Open ${running.link}\n`);
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {

@@ -1,3 +1,4 @@
+import { formatMessage } from '@/lib/messages/format';
 import { within } from '@/lib/async/within';
 import { repeat } from '@/lib/async/timers';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -88,10 +89,6 @@ const LAST_ANSWERS_MS = 1_000;
  */
 const KEEP_ALIVE_MS = 65_000;
 const ATTACH_MS = 10_000;
-/** A loopback run is one person's own computer, whose pages in the making are to be seen. */
-const PRIVATE_OPEN =
-  'Pages may reach private addresses of your network and other programs on this computer, as your own browser does. Closed to them are Wheelhouse itself, every debugging port that it knows, and addresses of machine metadata.';
-
 /**
  * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse. Throws one
  * plain sentence for a taken port, a used data directory, a damaged database.
@@ -149,8 +146,9 @@ async function compose(options: ServeOptions, store: Store, port: number, recent
   });
   const warnings = [
     ...config.warnings,
-    ...(store.loss === undefined ? [] : [store.loss.message]),
-    ...(alone ? [PRIVATE_OPEN] : []),
+    ...(store.loss === undefined ? [] : [formatMessage(store.loss.said)]),
+    // A loopback run is one person's own computer, whose pages in the making are to be seen.
+    ...(alone ? [formatMessage({ code: 'privateOpen' })] : []),
   ];
   return {
     ...{ hub, browsers, access, guard, egress, store, clock, logger, metrics, warnings },
@@ -254,8 +252,7 @@ async function open(
   }
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: timings.restoreMs, clock }, (budget) => hub.restore(budget));
-  // A preset key that is no more has nobody to revoke it.
-  if (config.apiKey === undefined) for (const ended of await access.keys.endPreset()) hub.credentialEnded(ended);
+  const offAccess = await followAccess(config, services);
   const development = config.mode === 'development';
   const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
   openDoors();
@@ -265,9 +262,7 @@ async function open(
   server.on('request', createFront({ services, api: createApi(services), next: handle, development, requestId }));
   const door = createSocketDoor(server, services, timings.pings);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
-  const offRevoked = access.onRevoked((credential) => hub.credentialEnded(credential));
-  const offRights = access.rights.onChange((change) => hub.rightsChanged(change));
-  const ends = [endWebhook, watchFaults(services), backUpHourly(services), offRevoked, offRights];
+  const ends = [endWebhook, watchFaults(services), backUpHourly(services), offAccess];
   await attachAtStart(services, config);
   if (demo) await services.demo.start(byOwner(access.owner));
   const stop = async (): Promise<void> => {
@@ -275,6 +270,22 @@ async function open(
     await close(server, services, door, next);
   };
   return { link: await access.authentication.issueLink(), origin: localOrigin(access.sites()), port, services, stop };
+}
+
+/**
+ * Ends in the sessions what ended credentials and lost rights had there, from now on and of keys and links whose reason
+ * has gone while the server was down.
+ */
+async function followAccess(config: Config, { access, hub }: Services): Promise<() => void> {
+  // A preset key that is no more has nobody to revoke it.
+  if (config.apiKey === undefined) for (const ended of await access.keys.endPreset()) hub.credentialEnded(ended);
+  const offRevoked = access.onRevoked((credential) => hub.credentialEnded(credential));
+  const offRights = access.rights.onChange((change) => hub.rightsChanged(change));
+  await access.links.load();
+  return () => {
+    offRevoked();
+    offRights();
+  };
 }
 
 /** From before the first session on. Throws for an address of our own. */
@@ -316,6 +327,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   services.access.mail?.dispose();
   services.metrics.dispose();
   services.timelines.dispose();
+  services.access.links.close();
   await services.access.log.close();
   await services.store.close();
 }

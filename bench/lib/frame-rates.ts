@@ -70,7 +70,7 @@ async function rawRate(fixture: PageFixture, page: FixturePage): Promise<number>
 async function ourRate(fixture: PageFixture, page: FixturePage, viewers: Viewers, audience: Audience): Promise<number> {
   const relay = await openRelay(fixture, page);
   const slow = audience.delayMs === undefined ? undefined : await openSlowWay(relay.port, audience.delayMs);
-  relay.streams.setDriver(true);
+  relay.streams.setHolder({ id: 'p_1', name: 'Ada', kind: 'human' });
   const { stalled = 0 } = audience;
   await viewers.order({
     do: 'open',

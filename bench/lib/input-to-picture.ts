@@ -49,7 +49,7 @@ async function rawPresses(fixture: PageFixture, page: FixturePage): Promise<numb
 async function ourPresses(fixture: PageFixture, page: FixturePage, viewers: Viewers): Promise<number[]> {
   await begin(page);
   const relay = await openRelay(fixture, page);
-  relay.streams.setDriver(true);
+  relay.streams.setHolder({ id: 'p_1', name: 'Ada', kind: 'human' });
   await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: 1, stalled: 0 });
   const samples = await viewers.order({ do: 'press', times: PRESSES, pauseMs: PAUSE_MS });
   await viewers.order({ do: 'close' });

@@ -61,7 +61,7 @@ function perDelivery(few: Work, many: Work): number {
 
 async function ourWork(fixture: PageFixture, page: FixturePage, viewers: Viewers, count: number): Promise<Work> {
   const relay = await openRelay(fixture, page);
-  relay.streams.setDriver(true);
+  relay.streams.setHolder({ id: 'p_1', name: 'Ada', kind: 'human' });
   await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: count, stalled: 0 });
   const work = await measure(viewers, () => relay.captured());
   await viewers.order({ do: 'close' });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { createLogger } from '@/server/telemetry/logger';
 import { TabStreams } from '@/server/features/streams/tab-streams';
+import { qualityOf } from '@/lib/stream/quality';
 import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 
 const requestSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
@@ -30,6 +31,7 @@ export async function openRelay(fixture: PageFixture, page: FixturePage): Promis
     counters: { frame: (step) => (captured += step === 'captured' ? 1 : 0) },
     attach: () => fixture.pictures.attach(page.targetId),
     detach: (session) => fixture.pictures.detach(session),
+    secrets: { look: () => Promise.reject(new Error('no guests here')), painted: () => Promise.resolve() },
   });
   const http = createServer();
   const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, serveClient: false });
@@ -38,7 +40,7 @@ export async function openRelay(fixture: PageFixture, page: FixturePage): Promis
       const { tier } = requestSchema.parse(request);
       const stream = streams.open({
         stream: socket.id,
-        tier,
+        quality: qualityOf(tier),
         gate: () => undefined,
         send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
         status: (status) => socket.emit('stream.status', status),

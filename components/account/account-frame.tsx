@@ -13,7 +13,7 @@ export interface AccountFrameProps {
   below?: ReactNode;
 }
 
-/** The frame of the pages for visitors: one card in the middle. */
+/** The frame of the pages for people who are not signed in: one card in the middle. */
 export function AccountFrame({ title, heading, lead, children, below }: AccountFrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">

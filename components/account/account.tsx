@@ -1,15 +1,22 @@
 'use client';
 
+import { CircleCheck, ShieldAlert } from 'lucide-react';
+import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ListState, Section, SettingsFrame } from '@/components/settings/settings-frame';
+import { useRights, useWorkspace } from '@/components/session-client/use-session-client';
+import { useWorkspacePath } from '@/components/session-client/workspace';
+import { SettingsFrame } from '@/components/settings/settings-frame';
+import { ListState, Section } from '@/components/ui/section';
 import { useLoaded } from '@/components/use-loaded';
+import { AttentionNote } from '@/components/ui/attention-note';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
-import { accountApi, type AccountView } from './api';
+import { EmailField } from './email-field';
+import { accountApi, type AccountView } from '@/components/session-client/account-api';
 import { isUsablePassword, NewPasswordField } from './new-password-field';
 import { PasskeySection } from './passkey-section';
 import { ProofProblem, useProof } from './proof';
@@ -17,7 +24,6 @@ import { ProviderSection } from './provider-section';
 import { SecondFactorSection } from './second-factor-section';
 import { SignInsSection } from './sign-ins-section';
 import { WhyHere } from './why-here';
-import { FactorNeeded } from './factor-needed';
 
 /** The reader's own account: who they are, and how they prove it (AU2). */
 export function Account() {
@@ -50,6 +56,33 @@ export function Account() {
         </Section>
       )}
     </SettingsFrame>
+  );
+}
+
+/** Says that the workspace waits for a second factor, and leads back to it once there is one. */
+function FactorNeeded() {
+  const t = useTranslations('rights.account');
+  const rights = useRights();
+  const name = useWorkspace()?.name ?? '';
+  const wall = useWorkspacePath()('');
+  const needed = rights?.withheld === 'SECOND_FACTOR_NEEDED';
+  const [was, setWas] = useState(false);
+  if (needed && !was) setWas(true);
+  if (needed)
+    return (
+      <AttentionNote role="alert" icon={ShieldAlert}>
+        <p>{t('needed', { name })}</p>
+      </AttentionNote>
+    );
+  if (!was || !rights) return null;
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-3 rounded-md border border-line bg-panel p-3">
+      <CircleCheck aria-hidden className="size-4 shrink-0 text-ok" />
+      <p className="min-w-0 flex-1 basis-48">{t('done', { name })}</p>
+      <Button asChild>
+        <Link href={wall}>{t('open', { name })}</Link>
+      </Button>
+    </div>
   );
 }
 
@@ -95,16 +128,7 @@ function Profile({ account, passwords, onChanged }: PartProps & { passwords: boo
           maxLength={120}
           onChange={(event) => setName(event.target.value)}
         />
-        <Field
-          label={t('email')}
-          {...(passwords && { hint: t('page.emailHint') })}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          value={email}
-          maxLength={254}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailField {...(passwords && { hint: t('page.emailHint') })} value={email} onChange={setEmail} />
         {moved && proof.field}
         <ProofProblem title={t('page.saveFailed')} error={task.error} />
         <Button

@@ -2,7 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { MessagesProvider } from '@/components/messages/provider';
-import { clockDifference, ClocksApart } from './clocks';
+import { clockDifference } from '@/components/session-client/account-api';
+import { ClocksApart } from './clocks';
 
 afterEach(cleanup);
 

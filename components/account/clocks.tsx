@@ -3,14 +3,10 @@
 import { Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { AttentionNote } from '@/components/ui/attention-note';
 
 /** More than this between the two clocks, and a code of a phone may be refused although it is right. */
 const APART_MS = 30_000;
-
-/** @param serverNow ISO 8601, received just now; the difference of the server's clock to this browser's */
-export function clockDifference(serverNow: string, now = Date.now()): number {
-  return Date.parse(serverNow) - now;
-}
 
 /** Says both times where the clocks of server and browser are apart, since codes depend on the time. */
 export function ClocksApart({ difference }: { difference: number }) {
@@ -25,8 +21,7 @@ export function ClocksApart({ difference }: { difference: number }) {
   const day = Math.abs(difference) > 12 * 3_600_000 ? ({ dateStyle: 'medium' } as const) : {};
   const said = (ms: number) => format.dateTime(new Date(ms), { timeStyle: 'medium', ...day });
   return (
-    <div role="note" className="flex gap-3 rounded-md border border-human/40 bg-human-soft p-3">
-      <Clock aria-hidden className="mt-px size-4 shrink-0 text-human" />
+    <AttentionNote role="note" icon={Clock}>
       <div>
         <p className="font-medium text-human">{t('clocks.title')}</p>
         <p className="mt-0.5 tabular-nums">
@@ -34,6 +29,6 @@ export function ClocksApart({ difference }: { difference: number }) {
         </p>
         <p className="text-ink-2">{t('clocks.cure')}</p>
       </div>
-    </div>
+    </AttentionNote>
   );
 }

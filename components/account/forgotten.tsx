@@ -3,10 +3,10 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
-import { Field } from '@/components/ui/field';
 import { useTask } from '@/components/ui/use-task';
 import { AccountFrame } from './account-frame';
-import { accountApi } from './api';
+import { EmailField } from './email-field';
+import { accountApi } from '@/components/session-client/account-api';
 import { useFailure } from './use-failure';
 
 /** Asks for a link to a new password. What it says never tells whether the address has an account here. */
@@ -30,16 +30,11 @@ export function Forgotten({ onBack }: { onBack: () => void }) {
             if (usable) void task.run(() => accountApi.forgotten(email.trim()), setAsked);
           }}
         >
-          <Field
+          <EmailField
             autoFocus
-            label={account('email')}
-            type="email"
-            inputMode="email"
-            autoComplete="username"
             value={email}
-            maxLength={254}
             problem={task.error === undefined ? undefined : failure('password', task.error)}
-            onChange={(event) => setEmail(event.target.value)}
+            onChange={setEmail}
           />
           <Button type="submit" variant="primary" size="lg" busy={task.busy} disabled={!usable}>
             {t('ask')}

@@ -11,7 +11,8 @@ import { useProblem } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { AccountFrame, Or } from './account-frame';
-import { accountApi, type InvitationOffer } from './api';
+import { EmailField } from './email-field';
+import { accountApi, type InvitationOffer } from '@/components/session-client/account-api';
 import { isUsablePassword, NewPasswordField } from './new-password-field';
 import { ProviderButton } from './provider-button';
 import { useToken } from './use-token';
@@ -161,17 +162,12 @@ function NewAccount({ token, email }: { token: string; email: string | null }) {
         maxLength={80}
         onChange={(event) => set({ name: event.target.value })}
       />
-      <Field
-        label={t('email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
+      <EmailField
         value={draft.email}
-        maxLength={254}
         readOnly={email !== null}
         {...(email !== null && { hint: t('invitation.onlyFor') })}
         problem={taken ? problem(task.error).what : undefined}
-        onChange={(event) => set({ email: event.target.value })}
+        onChange={(address) => set({ email: address })}
       />
       <NewPasswordField
         label={t('newPassword.label')}

@@ -8,7 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useTask } from '@/components/ui/use-task';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { AccountFrame } from './account-frame';
-import { accountApi } from './api';
+import { accountApi } from '@/components/session-client/account-api';
 import { isUsablePassword, NewPasswordField } from './new-password-field';
 import { useToken } from './use-token';
 

@@ -4,19 +4,19 @@ import { Fingerprint, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useWhen } from '@/components/messages/use-when';
-import { ListState, Section } from '@/components/settings/settings-frame';
+import { ListState, Section } from '@/components/ui/section';
 import { useLoaded } from '@/components/use-loaded';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
 import { asWheelhouseError } from '@/lib/errors/error';
-import { accountApi, type AccountView, type PasskeyView } from './api';
+import { accountApi, type AccountView, type PasskeyView } from '@/components/session-client/account-api';
 import { makePasskey, usePasskeyProblem } from './passkeys';
 import { ProofProblem, useProof } from './proof';
+import { ProofDialog } from './proof-dialog';
 
 interface PasskeySectionProps {
   account: AccountView;
@@ -106,81 +106,50 @@ function AddDialog({ account, onChanged, onClose }: DialogProps) {
     );
   const ours = task.error !== undefined && asWheelhouseError(task.error).code === 'FORBIDDEN';
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('add')}
       description={t('addLead')}
-      footer={<DialogButtons form="passkey-add" word={t('addDo')} busy={task.busy} usable={usable} onClose={onClose} />}
+      word={t('addDo')}
+      busy={task.busy}
+      usable={usable}
+      onSubmit={add}
+      onClose={onClose}
     >
-      <form
-        id="passkey-add"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (usable) add();
-        }}
-      >
-        <Field
-          autoFocus
-          label={t('name')}
-          placeholder={t('namePlaceholder')}
-          value={name}
-          maxLength={60}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {proof.field}
-        {ours && <ProofProblem title={t('addFailed')} error={task.error} />}
-        {task.error !== undefined && !ours && (
-          <p role="alert" className="text-stuck">
-            {problemOf(task.error)}
-          </p>
-        )}
-      </form>
-    </Dialog>
+      <Field
+        autoFocus
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        value={name}
+        maxLength={60}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {proof.field}
+      {ours && <ProofProblem title={t('addFailed')} error={task.error} />}
+      {task.error !== undefined && !ours && (
+        <p role="alert" className="text-stuck">
+          {problemOf(task.error)}
+        </p>
+      )}
+    </FormDialog>
   );
 }
 
 function RemoveDialog({ passkey, account, onChanged, onClose }: DialogProps & { passkey: PasskeyView }) {
   const t = useTranslations('account.page.passkeys');
-  const task = useTask();
-  const proof = useProof(account, task.error);
-  const remove = () =>
-    void task.run(
-      () => accountApi.removePasskey(passkey.id, proof.proof),
-      () => {
+  return (
+    <ProofDialog
+      account={account}
+      title={<bdi>{t('removeTitle', { name: passkey.name ?? t('unnamed') })}</bdi>}
+      lead={t('removeLead')}
+      word={t('removeDo')}
+      failed={t('removeFailed')}
+      danger
+      change={(proof) => accountApi.removePasskey(passkey.id, proof)}
+      onDone={() => {
         onChanged();
         onClose();
-      },
-    );
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={<bdi>{t('removeTitle', { name: passkey.name ?? t('unnamed') })}</bdi>}
-      description={t('removeLead')}
-      footer={
-        <DialogButtons
-          form="passkey-remove"
-          word={t('removeDo')}
-          busy={task.busy}
-          usable={proof.given}
-          danger
-          onClose={onClose}
-        />
-      }
-    >
-      <form
-        id="passkey-remove"
-        className="flex flex-col gap-3 empty:hidden"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (proof.given) remove();
-        }}
-      >
-        {proof.field}
-        <ProofProblem title={t('removeFailed')} error={task.error} />
-      </form>
-    </Dialog>
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { asWheelhouseError } from '@/lib/errors/error';
-import { accountApi } from './api';
+import { accountApi } from '@/components/session-client/account-api';
 import { useFailure } from './use-failure';
 
 type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Field } from '@/components/ui/field';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { ProblemNote } from '@/components/ui/problem-note';
-import type { AccountView, Proof } from './api';
+import type { AccountView, Proof } from '@/components/session-client/account-api';
 
 export interface ProofInput {
   readonly proof: Proof;
@@ -28,8 +28,12 @@ function missingIn(error: unknown): unknown {
   return code === 'FORBIDDEN' ? details?.['proof'] : undefined;
 }
 
-/** The present password, for a change that asks for it; `error`: of the change, which may ask for it, too. */
-export function useProof(account: AccountView, error: unknown): ProofInput {
+/**
+ * The present password, for a change that asks for it.
+ * @param error of the change, which may ask for it, too
+ * @param autoFocus where it is the first field of a dialog
+ */
+export function useProof(account: AccountView, error: unknown, autoFocus = false): ProofInput {
   const t = useTranslations('account');
   const [password, setPassword] = useState('');
   const [asked, setAsked] = useState(false);
@@ -40,6 +44,7 @@ export function useProof(account: AccountView, error: unknown): ProofInput {
     given: password !== '',
     field: (
       <Field
+        autoFocus={autoFocus}
         label={t('currentPassword')}
         type="password"
         autoComplete="current-password"
@@ -55,12 +60,21 @@ export function useProof(account: AccountView, error: unknown): ProofInput {
  * Why a change was refused: the present password is wrong, or the sign-in is too old or was made without the second
  * factor; else the failure itself.
  */
-export function ProofProblem({ title, error }: { title: string; error: unknown }) {
+export function ProofProblem({
+  title,
+  error,
+  other,
+}: {
+  title: string;
+  error: unknown;
+  /** Shows a failure that asks for no other proof. */
+  other?: ReactNode;
+}) {
   const t = useTranslations('account');
   if (error === undefined) return null;
   const missing = missingIn(error);
   const said = typeof missing === 'string' ? REFUSALS.get(missing) : undefined;
-  if (!said) return <ProblemNote title={title} thrown={error} />;
+  if (!said) return other ?? <ProblemNote title={title} thrown={error} />;
   return (
     <p role="alert" className="text-stuck">
       {t(said)}

@@ -2,14 +2,15 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Section } from '@/components/settings/settings-frame';
+import { Section } from '@/components/ui/section';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
 import { useTask } from '@/components/ui/use-task';
-import { accountApi, type AccountView } from './api';
+import { accountApi, type AccountView } from '@/components/session-client/account-api';
 import { ProofProblem, useProof } from './proof';
+import { ProofDialog } from './proof-dialog';
+import { leaveFor } from './provider-button';
+import { ProviderProblem } from './why-here';
 
 interface ProviderSectionProps {
   account: AccountView;
@@ -47,10 +48,10 @@ function Connect({ account, name }: Omit<ProviderSectionProps, 'onChanged'>) {
   const task = useTask();
   const proof = useProof(account, task.error);
   const connect = () =>
-    void task.run(
-      () => accountApi.oidc({ connect: true, to: window.location.pathname, ...proof.proof }),
-      ({ url }) => window.location.assign(url),
-    );
+    void task.run(async () => {
+      const { url } = await accountApi.oidc({ connect: true, to: window.location.pathname, ...proof.proof });
+      await leaveFor(url);
+    });
   return (
     <form
       className="flex max-w-[420px] flex-col gap-4"
@@ -60,7 +61,11 @@ function Connect({ account, name }: Omit<ProviderSectionProps, 'onChanged'>) {
       }}
     >
       {proof.field}
-      <ProofProblem title={t('notBegun')} error={task.error} />
+      <ProofProblem
+        title={t('notBegun')}
+        error={task.error}
+        other={<ProviderProblem thrown={task.error} connecting />}
+      />
       <Button type="submit" className="self-start" busy={task.busy} disabled={!proof.given}>
         <bdi className="truncate">{t('connect', { name })}</bdi>
       </Button>
@@ -70,44 +75,20 @@ function Connect({ account, name }: Omit<ProviderSectionProps, 'onChanged'>) {
 
 function RemoveDialog({ account, name, onChanged, onClose }: ProviderSectionProps & { onClose: () => void }) {
   const t = useTranslations('account.page.provider');
-  const task = useTask();
-  const proof = useProof(account, task.error);
-  const remove = () =>
-    void task.run(
-      () => accountApi.removeProvider(proof.proof),
-      () => {
+  return (
+    <ProofDialog
+      account={account}
+      title={t('removeTitle', { name })}
+      lead={t('removeLead', { name })}
+      word={t('removeDo')}
+      failed={t('removeFailed')}
+      danger
+      change={accountApi.removeProvider}
+      onDone={() => {
         onChanged();
         onClose();
-      },
-    );
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={t('removeTitle', { name })}
-      description={t('removeLead', { name })}
-      footer={
-        <DialogButtons
-          form="provider-remove"
-          word={t('removeDo')}
-          busy={task.busy}
-          usable={proof.given}
-          danger
-          onClose={onClose}
-        />
-      }
-    >
-      <form
-        id="provider-remove"
-        className="flex flex-col gap-3 empty:hidden"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (proof.given) remove();
-        }}
-      >
-        {proof.field}
-        <ProofProblem title={t('removeFailed')} error={task.error} />
-      </form>
-    </Dialog>
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -4,20 +4,20 @@ import { Download } from 'lucide-react';
 import { renderSVG } from 'uqr';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { saveFile } from '@/components/settings/save-file';
-import { Section } from '@/components/settings/settings-frame';
+import { saveFile } from '@/components/ui/save-file';
+import { Section } from '@/components/ui/section';
 import { SECOND_FACTOR } from '@/components/shell/second-factor-needed';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { CopyButton, CopySnippet } from '@/components/ui/copy-snippet';
 import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
-import { accountApi, type AccountView, type NewFactor } from './api';
+import { accountApi, type AccountView, type NewFactor } from '@/components/session-client/account-api';
 import { ClocksApart } from './clocks';
-import { ProofProblem, useProof } from './proof';
+import { ProofDialog } from './proof-dialog';
 import { useFailure } from './use-failure';
 
 export interface SecondFactorSectionProps {
@@ -54,9 +54,8 @@ export function SecondFactorSection({ account, onChanged }: SecondFactorSectionP
         </Button>
       )}
       {open === 'begin' && <BeginDialog account={account} onChanged={onChanged} onClose={close} />}
-      {(open === 'renew' || open === 'end') && (
-        <ChangeDialog what={open} account={account} onChanged={onChanged} onClose={close} />
-      )}
+      {open === 'renew' && <RenewDialog account={account} onChanged={onChanged} onClose={close} />}
+      {open === 'end' && <EndDialog account={account} onChanged={onChanged} onClose={close} />}
     </Section>
   );
 }
@@ -68,8 +67,6 @@ interface DialogProps extends SecondFactorSectionProps {
 /** The steps: the proof, the QR code with a first code, the recovery codes. */
 function BeginDialog({ account, onChanged, onClose }: DialogProps) {
   const t = useTranslations('account.page.factor');
-  const task = useTask();
-  const proof = useProof(account, task.error);
   const [made, setMade] = useState<NewFactor>();
   const [confirmed, setConfirmed] = useState(false);
   if (made && confirmed) return <RecoveryCodes codes={made.recoveryCodes} onClose={onClose} />;
@@ -86,27 +83,16 @@ function BeginDialog({ account, onChanged, onClose }: DialogProps) {
       />
     );
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <ProofDialog
+      account={account}
       title={t('begin')}
-      description={t('beginLead')}
-      footer={
-        <DialogButtons form="factor-begin" word={t('next')} busy={task.busy} usable={proof.given} onClose={onClose} />
-      }
-    >
-      <form
-        id="factor-begin"
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (proof.given) void task.run(() => accountApi.beginFactor(proof.proof), setMade);
-        }}
-      >
-        {proof.field}
-        <ProofProblem title={t('beginFailed')} error={task.error} />
-      </form>
-    </Dialog>
+      lead={t('beginLead')}
+      word={t('next')}
+      failed={t('beginFailed')}
+      change={accountApi.beginFactor}
+      onDone={setMade}
+      onClose={onClose}
+    />
   );
 }
 
@@ -129,50 +115,37 @@ function ScanDialog({
   const digits = code.replace(/\D/gu, '');
   const picture = useMemo(() => `data:image/svg+xml,${encodeURIComponent(renderSVG(made.uri, { border: 2 }))}`, [made]);
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('scanTitle')}
       description={t('scanLead')}
-      footer={
-        <DialogButtons
-          form="factor-scan"
-          word={t('confirm')}
-          busy={task.busy}
-          usable={digits.length === 6}
-          onClose={onClose}
-        />
-      }
+
+      word={t('confirm')}
+      busy={task.busy}
+      usable={digits.length === 6}
+
+      onSubmit={() => void task.run(() => accountApi.confirmFactor(digits), onConfirmed)}
+      onClose={onClose}
     >
-      <form
-        id="factor-scan"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (digits.length === 6) void task.run(() => accountApi.confirmFactor(digits), onConfirmed);
-        }}
-      >
-        <img src={picture} alt={t('qr')} className="size-44 self-center rounded-md bg-white" />
-        <div className="flex items-center gap-1">
-          <p className="min-w-0 flex-1 text-xs text-ink-2">
-            {t('byHand')}
-            <code className="mt-0.5 block font-mono break-all text-ink">{made.secret}</code>
-          </p>
-          <CopyButton text={made.secret} />
-        </div>
-        <ClocksApart difference={difference} />
-        <Field
-          autoFocus
-          label={account('factor.code.label')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={code}
-          maxLength={20}
-          problem={task.error === undefined ? undefined : failure('code', task.error)}
-          onChange={(event) => setCode(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <img src={picture} alt={t('qr')} className="size-44 self-center rounded-md bg-white" />
+      <div className="flex items-center gap-1">
+        <p className="min-w-0 flex-1 text-xs text-ink-2">
+          {t('byHand')}
+          <code className="mt-0.5 block font-mono break-all text-ink">{made.secret}</code>
+        </p>
+        <CopyButton text={made.secret} />
+      </div>
+      <ClocksApart difference={difference} />
+      <Field
+        autoFocus
+        label={account('factor.code.label')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        maxLength={20}
+        problem={task.error === undefined ? undefined : failure('code', task.error)}
+        onChange={(event) => setCode(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -204,58 +177,45 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   );
 }
 
-/** New recovery codes in place of the old ones, or the end of the second factor. */
-function ChangeDialog({ what, account, onChanged, onClose }: DialogProps & { what: 'renew' | 'end' }) {
+/** New recovery codes in place of the old ones. */
+function RenewDialog({ account, onChanged, onClose }: DialogProps) {
   const t = useTranslations('account.page.factor');
-  const task = useTask();
-  const proof = useProof(account, task.error);
   const [codes, setCodes] = useState<readonly string[]>();
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
-  const renew = () =>
-    void task.run(
-      () => accountApi.renewRecoveryCodes(proof.proof),
-      (made) => {
-        setCodes(made.recoveryCodes);
+  return (
+    <ProofDialog
+      account={account}
+      title={t('renewTitle')}
+      lead={t('renewLead')}
+      word={t('renew')}
+      failed={t('changeFailed')}
+      change={accountApi.renewRecoveryCodes}
+      onDone={({ recoveryCodes }) => {
+        setCodes(recoveryCodes);
         onChanged();
-      },
-    );
-  const end = () =>
-    void task.run(
-      () => accountApi.endFactor(proof.proof),
-      () => {
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function EndDialog({ account, onChanged, onClose }: DialogProps) {
+  const t = useTranslations('account.page.factor');
+  return (
+    <ProofDialog
+      account={account}
+      title={t('endTitle')}
+      lead={t('endLead')}
+      word={t('end')}
+      failed={t('changeFailed')}
+      danger
+      change={accountApi.endFactor}
+      onDone={() => {
         toast.success(t('ended'));
         onChanged();
         onClose();
-      },
-    );
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={t(`${what}Title`)}
-      description={t(`${what}Lead`)}
-      footer={
-        <DialogButtons
-          form="factor-change"
-          word={t(what)}
-          busy={task.busy}
-          usable={proof.given}
-          danger={what === 'end'}
-          onClose={onClose}
-        />
-      }
-    >
-      <form
-        id="factor-change"
-        className="flex flex-col gap-3 empty:hidden"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (proof.given) (what === 'end' ? end : renew)();
-        }}
-      >
-        {proof.field}
-        <ProofProblem title={t('changeFailed')} error={task.error} />
-      </form>
-    </Dialog>
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { useTask } from '@/components/ui/use-task';
 import { AccountFrame } from './account-frame';
-import { accountApi } from './api';
+import { accountApi } from '@/components/session-client/account-api';
 import { ClocksApart } from './clocks';
 import { useFailure } from './use-failure';
 

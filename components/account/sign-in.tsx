@@ -13,8 +13,8 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useTask } from '@/components/ui/use-task';
 import { returnAddress } from '@/lib/text/return-address';
 import { AccountFrame, Or } from './account-frame';
-import { accountApi, type SignInMethods } from './api';
-import { clockDifference } from './clocks';
+import { EmailField } from './email-field';
+import { accountApi, clockDifference, type SignInMethods } from '@/components/session-client/account-api';
 import { Forgotten } from './forgotten';
 import { usePasskeySignIn } from './passkeys';
 import { ProviderButton } from './provider-button';
@@ -24,7 +24,7 @@ import { WhyHere } from './why-here';
 
 type Step = { readonly at: 'start' | 'forgotten' } | { readonly at: 'code'; readonly difference: number };
 
-/** Leaves for the page that the visitor came for; with a load, so that its socket is signed in, too. */
+/** Leaves for the page that the person came for; with a load, so that its socket is signed in, too. */
 function leave(to: string): void {
   window.location.assign(to);
 }
@@ -120,16 +120,7 @@ function ByPassword({ to, onCode, onForgotten }: Omit<MethodsProps, 'methods'>) 
         if (email.trim() !== '' && password !== '') submit();
       }}
     >
-      <Field
-        autoFocus
-        label={t('email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        value={email}
-        maxLength={254}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField autoFocus value={email} onChange={setEmail} />
       <Field
         label={t('password')}
         type="password"

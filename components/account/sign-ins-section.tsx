@@ -4,16 +4,38 @@ import { Laptop } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useWhen } from '@/components/messages/use-when';
-import { Confirm } from '@/components/settings/confirm';
-import { ListState, Section } from '@/components/settings/settings-frame';
+import { Confirm } from '@/components/ui/confirm';
+import { ListState, Section } from '@/components/ui/section';
 import { useLoaded } from '@/components/use-loaded';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
-import { accountApi, type SignInView } from './api';
-import { browserOf } from './browser-of';
+import { accountApi, type SignInView } from '@/components/session-client/account-api';
+
+const BROWSERS: readonly (readonly [string, RegExp])[] = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\bFirefox\/|\bFxiOS\//],
+  ['Chrome', /\bChrome\/|\bCriOS\/|\bHeadlessChrome\//],
+  ['Safari', /\bVersion\/.*\bSafari\//],
+];
+const SYSTEMS: readonly (readonly [string, RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** Browser and system of a User-Agent header, as far as they are known names. */
+function browserOf(agent: string | null): { browser: string | undefined; system: string | undefined } {
+  const named = (list: typeof BROWSERS) => list.find(([, sign]) => sign.test(agent ?? ''))?.[0];
+  return { browser: named(BROWSERS), system: named(SYSTEMS) };
+}
 
 /** Where the reader is signed in: each can be ended, and all others at once. */
 export function SignInsSection() {

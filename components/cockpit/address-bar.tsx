@@ -2,6 +2,8 @@
 
 import { ArrowLeft, ArrowRight, PanelRight, RotateCw, X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { useLink } from '@/components/session-client/use-session-client';
+import { CommentTool } from '@/components/comments/comment-tool';
 import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/icon-button';
 import type { Action } from '@/lib/actions/kinds';
@@ -23,7 +25,8 @@ export function AddressBar({
   onTogglePanel: (() => void) | undefined;
 }) {
   const t = useTranslations('cockpit');
-  const { tab, act, help, live } = useCockpit();
+  const { tab, act, help, live, mayDrive } = useCockpit();
+  const guest = useLink() !== undefined;
   const go = (action: Action) => void act(action, t('address.goFailed'));
   const loading = tab?.health.state === 'loading';
   return (
@@ -32,34 +35,41 @@ export function AddressBar({
       aria-label={t('address.label')}
       className="flex h-10 shrink-0 items-center gap-0.5 border-b border-line bg-panel px-2 pointer-coarse:h-12"
     >
-      <IconButton
-        label={t('address.back')}
-        size="icon-sm"
-        disabled={!live || !tab?.canGoBack}
-        onClick={() => go({ kind: 'history', go: 'back' })}
-      >
-        <ArrowLeft aria-hidden />
-      </IconButton>
-      <IconButton
-        label={t('address.forward')}
-        size="icon-sm"
-        className="max-sm:hidden"
-        disabled={!live || !tab?.canGoForward}
-        onClick={() => go({ kind: 'history', go: 'forward' })}
-      >
-        <ArrowRight aria-hidden />
-      </IconButton>
-      <IconButton
-        label={t(loading ? 'address.stop' : 'address.reload')}
-        size="icon-sm"
-        disabled={!live || !tab}
-        onClick={() =>
-          loading ? void help(STOP_LOADING, t('address.stopFailed')) : go({ kind: 'history', go: 'reload' })
-        }
-      >
-        {loading ? <X aria-hidden /> : <RotateCw aria-hidden />}
-      </IconButton>
+      {(mayDrive || !guest) && (
+        <>
+          <IconButton
+            label={t('address.back')}
+            size="icon-sm"
+            disabled={!live || !tab?.canGoBack}
+            onClick={() => go({ kind: 'history', go: 'back' })}
+          >
+            <ArrowLeft aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t('address.forward')}
+            size="icon-sm"
+            className="max-sm:hidden"
+            disabled={!live || !tab?.canGoForward}
+            onClick={() => go({ kind: 'history', go: 'forward' })}
+          >
+            <ArrowRight aria-hidden />
+          </IconButton>
+          <IconButton
+            label={t(loading && !guest ? 'address.stop' : 'address.reload')}
+            size="icon-sm"
+            disabled={!live || !tab}
+            onClick={() =>
+              loading && !guest
+                ? void help(STOP_LOADING, t('address.stopFailed'))
+                : go({ kind: 'history', go: 'reload' })
+            }
+          >
+            {loading && !guest ? <X aria-hidden /> : <RotateCw aria-hidden />}
+          </IconButton>
+        </>
+      )}
       {tab ? <UrlField key={tab.id} tab={tab} /> : <div className="flex-1" />}
+      <CommentTool />
       <ViewTools />
       {onTogglePanel && (
         <IconButton

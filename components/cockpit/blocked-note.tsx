@@ -4,7 +4,7 @@ import { ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMessageText } from '@/components/messages/use-message-text';
-import { OutgoingButton } from '@/components/panels/people/outgoing-section';
+import { OutgoingButton } from '@/components/panels/people/outgoing';
 import { useCockpit } from './cockpit-context';
 
 /**

@@ -4,6 +4,7 @@ import { CircleX, LoaderCircle, Unplug } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useMessageText } from '@/components/messages/use-message-text';
+import { useLink } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { EndDialog } from '@/components/wall/end-dialog';
 import { sessionLease } from '@/components/lease-state';
@@ -20,6 +21,7 @@ export function BrowserGone() {
   const { session, you } = useCockpit();
   const { busy, revive } = useReopenBrowser(session.id);
   const [ending, setEnding] = useState(false);
+  const guest = useLink() !== undefined;
   const title = useId();
   const returning = session.stateSaid?.code === 'chromeReturning';
   const attached = session.browser.origin === 'attached';
@@ -37,10 +39,11 @@ export function BrowserGone() {
         <p className="mt-1.5">
           <bdi>{session.stateSaid ? say(session.stateSaid) : session.stateReason}</bdi>
         </p>
-        {!(returning && session.tabs.length === 0) && (
+        {guest && <p className="mt-1.5 text-ink-2">{t('guest')}</p>}
+        {!guest && !(returning && session.tabs.length === 0) && (
           <p className="mt-1.5 text-ink-2">{t(attached ? 'offerBare' : 'offer', { tabs: session.tabs.length })}</p>
         )}
-        {attached && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
+        {attached && !guest && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
         <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
           {returning ? (
             <p role="status" className="flex min-h-9 flex-1 items-center gap-2 text-ink-2">
@@ -48,14 +51,18 @@ export function BrowserGone() {
               {t('starting')}
             </p>
           ) : (
-            <Button variant="primary" size="lg" busy={busy} onClick={revive}>
-              {t(busy ? 'starting' : 'start')}
+            !guest && (
+              <Button variant="primary" size="lg" busy={busy} onClick={revive}>
+                {t(busy ? 'starting' : 'start')}
+              </Button>
+            )
+          )}
+          {!guest && (
+            <Button size="lg" onClick={() => setEnding(true)}>
+              <CircleX aria-hidden />
+              {t('end')}
             </Button>
           )}
-          <Button size="lg" onClick={() => setEnding(true)}>
-            <CircleX aria-hidden />
-            {t('end')}
-          </Button>
         </div>
       </section>
       {ending && (

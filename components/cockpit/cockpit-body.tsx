@@ -5,9 +5,11 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { useTranslations } from 'use-intl';
 import { SidePanel } from '@/components/panels/side-panel';
 import { useConnection } from '@/components/session-client/use-session-client';
+import { FollowBar } from '@/components/presence/follow-bar';
 import { PHONE, useMedia } from '@/components/ui/use-media';
 import { browserStorage } from '@/components/use-stored-choice';
 import type { StreamStatus } from '@/lib/protocol/views';
+import { useCommentsWatch } from '@/components/comments/use-comments';
 import { AddressBar } from './address-bar';
 import { useNoStrayDrops } from '@/components/files/use-file-drop';
 import { useFilesWatch, useMayFiles } from '@/components/files/use-files';
@@ -37,17 +39,20 @@ export function CockpitBody() {
   const { session, tab } = useCockpit();
   const mayFiles = useMayFiles(session.id);
   useFilesWatch(session.id);
+  useCommentsWatch(session.id);
   useNoStrayDrops();
   const connection = useConnection();
   const [status, setStatus] = useState<StreamStatus>();
   const [keysInPage, setKeysInPage] = useState(false);
   const { full } = useFullScreen();
   const [panelOpen, setPanelOpen] = usePanelOpen();
-  const stream = streamWord(connection.state, status?.tab === tab?.id ? status : undefined);
+  const shown = status?.tab === tab?.id ? status : undefined;
+  const stream = streamWord(connection.state, shown);
   const page = (
     <section className="flex size-full min-h-0 min-w-0 flex-col">
       {!full && <TabStrip />}
       {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
+      <FollowBar />
       <RestoredNote />
       <NetworkNote />
       <BlockedNote />
@@ -75,7 +80,7 @@ export function CockpitBody() {
         <PauseBar />
         <PrivateBar />
         <LeftBar />
-        <LeaseBar stream={stream} keysInPage={keysInPage} />
+        <LeaseBar stream={stream} status={shown} keysInPage={keysInPage} />
       </Bars>
     </>
   );
@@ -165,11 +170,15 @@ function NoTab() {
     <div id={PAGE_PANEL} className="grid flex-1 place-items-center bg-bg p-6 text-center">
       <div>
         <p className="text-md font-semibold">{t('page.noTab')}</p>
-        <p className="mt-1 text-ink-2">{t('page.noTabLead')}</p>
-        <Button className="mt-4" onClick={() => void tabActions.open()}>
-          <Plus aria-hidden />
-          {t('tabs.new')}
-        </Button>
+        {tabActions.mayOpen && (
+          <>
+            <p className="mt-1 text-ink-2">{t('page.noTabLead')}</p>
+            <Button className="mt-4" onClick={() => void tabActions.open()}>
+              <Plus aria-hidden />
+              {t('tabs.new')}
+            </Button>
+          </>
+        )}
       </div>
     </div>
   );

@@ -5,7 +5,8 @@ import type { XY } from '@/components/viewport/input/page-point';
 import type { LeaseState } from '@/components/lease-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { HelpResult } from '@/lib/help/help-request';
-import type { Actor, ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
+import type { ShownTab } from '@/components/presence/use-shown-tab';
+import type { Actor, ParticipantView, SessionView } from '@/lib/protocol/views';
 
 export interface LeaseOffer {
   /** Where the person clicked, pixels of the window; undefined after a key or a command. */
@@ -15,15 +16,11 @@ export interface LeaseOffer {
 }
 
 /** The state and the commands that all parts of the cockpit share. */
-export interface Cockpit {
+export interface Cockpit extends ShownTab {
   readonly session: SessionView;
-  /** The tab shown here; undefined when the session has none. */
-  readonly tab: TabView | undefined;
   readonly you: ParticipantView | undefined;
   /** The shown tab's lease, as this person sees it. */
   readonly lease: LeaseState;
-  /** This person holds the lease of the shown tab. */
-  readonly mine: boolean;
   /** True while the session's Chrome runs. */
   readonly live: boolean;
   /** True while the connection to the server stands. While it does not, the connection banner says so. */
@@ -35,7 +32,9 @@ export interface Cockpit {
   readonly mayAct: boolean;
   /** True when this person's rights in the session let them take the lease at all. A hint, as `mayAct`. */
   readonly mayDrive: boolean;
-  /** True when this person may run remedies on the shown tab: no other person holds its lease (CO9). */
+  /**
+   * True when this person may run remedies on the shown tab: no other person holds its lease (CO9). Never of a guest.
+   */
   readonly mayHelp: boolean;
   /** The agent to which this person hands back; null where they took the lease from none. */
   readonly takenFrom: Actor | null;
@@ -46,10 +45,10 @@ export interface Cockpit {
   /** Opens the offer, at a point of the window or below the page. */
   readonly offer: (at?: XY) => void;
   readonly closeOffer: () => void;
-  /** Shows this tab; undefined follows the session's active tab. */
-  readonly pickTab: (id: string | undefined) => void;
-  /** Takes the lease of the shown tab. True when this person holds it then. Shows failures as a toast. */
-  readonly take: () => Promise<boolean>;
+  /**
+   * Takes the lease of a tab, by default the shown one. True when this person holds it then. Shows failures as a toast.
+   */
+  readonly take: (tab?: string) => Promise<boolean>;
   /**
    * Hands the lease back to the agent it was taken from, or releases it where it was taken from none. `result`: the
    * answer to the agent's help request. Shows failures as a toast.

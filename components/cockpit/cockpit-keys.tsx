@@ -4,9 +4,11 @@ import {
   ArrowLeft,
   ArrowRight,
   DoorOpen,
+  Hand,
   Keyboard,
   Link2,
   Maximize,
+  MessageSquarePlus,
   Pause,
   Play,
   PanelRight,
@@ -16,8 +18,11 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { useOwnHand } from '@/components/presence/raised-hands';
+import { useMayDraw } from '@/components/comments/comment-tool';
+import { drawComment, useTalk } from '@/components/comments/talk-state';
 import { useHotkeys } from '@/components/shell/hotkeys';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
 import type { PaletteCommand, ShortcutSection } from '@/components/shell/palette-store';
@@ -31,8 +36,8 @@ import { CHORDS, useFullScreen, useLeaveChord } from './use-view';
 import { useTabActions } from './use-tab-actions';
 
 /**
- * Registers the cockpit's hotkeys and its palette commands. Plain letters only move the focus or the view: a person who
- * types them in the belief to be in the page must not close a tab or hand the lease back.
+ * Registers the cockpit's hotkeys and its palette commands. Plain letters only move the focus or the view, or raise a
+ * hand: a person who types them in the belief to be in the page must not close a tab or hand the lease back.
  */
 export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPanel: (open: boolean) => void }) {
   const t = useTranslations('cockpit');
@@ -44,7 +49,14 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   const [chord, chooseChord] = useLeaveChord();
   const { toggle } = useFullScreen();
   const address = () => document.getElementById(URL_FIELD)?.focus();
+  const hand = useOwnHand();
   const page = () => document.getElementById(PAGE_FIELD)?.focus();
+  const says = useTranslations('talk');
+  const drawing = useTalk((state) => state.drawing);
+  const mayDraw = useMayDraw();
+  const draw = () => drawComment(!drawing && mayDraw);
+  // The next session begins without the tool.
+  useEffect(() => () => drawComment(false), []);
   const panel = () => onPanel(!panelOpen);
   const history = (go: 'back' | 'forward' | 'reload') => {
     const action: Action = { kind: 'history', go };
@@ -55,6 +67,8 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     u: address,
     b: panel,
     f: toggle,
+    h: () => hand.turn?.(),
+    c: draw,
     ']': () => tabActions.move(1),
     '[': () => tabActions.move(-1),
   });
@@ -73,15 +87,21 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     ...(may
       ? [command('pause', pauses(paused ? 'resume' : 'pause'), paused ? Play : Pause, () => change(!paused))]
       : []),
+    ...(hand.turn ? [command('hand', t(hand.up ? 'presence.lower' : 'presence.raise'), Hand, hand.turn, ['H'])] : []),
     command('address', t('keys.address'), Link2, address, ['U']),
     command('page', t('keys.toPage'), Keyboard, page, ['P']),
     command('panel', t(panelOpen ? 'view.hidePanel' : 'view.showPanel'), PanelRight, panel, ['B']),
     command('full', t('view.fullScreen'), Maximize, toggle, ['F']),
+    ...(mayDraw ? [command('comment', says('tool'), MessageSquarePlus, draw, ['C'])] : []),
     command('back', t('address.back'), ArrowLeft, history('back')),
     command('forward', t('address.forward'), ArrowRight, history('forward')),
     command('reload', t('address.reload'), RotateCw, history('reload')),
-    command('new', t('tabs.new'), Plus, () => void tabActions.open()),
-    command('close', t('keys.closeTab'), X, () => void (tab && tabActions.close(tab.id))),
+    ...(tabActions.mayOpen
+      ? [
+          command('new', t('tabs.new'), Plus, () => void tabActions.open()),
+          command('close', t('keys.closeTab'), X, () => void (tab && tabActions.close(tab.id))),
+        ]
+      : []),
     ...CHORDS.filter((name) => name !== chord).map((name) =>
       command(name, `${t('page.chord')}: ${LEAVE_CHORDS[name].join('+')}`, DoorOpen, () => chooseChord(name)),
     ),
@@ -104,7 +124,9 @@ function helpOf(t: ReturnType<typeof useTranslations<'cockpit'>>, chord: LeaveCh
       { keys: ['Shift', '←', '→'], label: t('keys.moveTab') },
       { keys: ['Delete'], label: t('keys.deleteTab') },
       { keys: ['B'], label: t('keys.panel') },
+      { keys: ['H'], label: t('keys.hand') },
       { keys: ['F'], label: t('view.fullScreen') },
+      { keys: ['C'], label: t('keys.comment') },
     ],
   };
 }

@@ -6,6 +6,7 @@ import { PageSignal } from '@/components/shell/page-signal';
 import { sessionLease } from '@/components/lease-state';
 import { useMessageText } from '@/components/messages/use-message-text';
 import type { Message } from '@/lib/messages/message';
+import { useUnread } from '@/components/comments/unread';
 import { useLeaseText } from '@/components/ui/lease-chip';
 import { CockpitProvider, type Cockpit as CockpitView } from './cockpit-context';
 import { CockpitBody } from './cockpit-body';
@@ -28,7 +29,7 @@ export function Cockpit({ id }: { id: string }) {
   if (state.state === 'gone') return <GonePage wasHere={state.wasHere} said={state.said} />;
   return (
     <CockpitProvider value={state.cockpit}>
-      <Signal cockpit={state.cockpit} />
+      <CockpitSignal cockpit={state.cockpit} />
       <div className="flex h-dvh flex-col overflow-hidden">
         <ConnectionBanner />
         {!full && <TopBar />}
@@ -39,19 +40,18 @@ export function Cockpit({ id }: { id: string }) {
 }
 
 /**
- * Sets title and icon of the browser's tab to the state of the session: the most urgent tab first, else the active one.
+ * Sets title and icon of the browser's tab to the state of the session: the most urgent tab first, then a new comment
+ * for this person, else the active tab.
  */
-function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
+export function CockpitSignal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
   const t = useTranslations('cockpit');
   const words = useLeaseText();
   const lease = sessionLease(session, you?.id);
+  const says = useTranslations('talk');
+  const unread = useUnread(session) > 0;
   const urgent = lease.kind === 'help' || lease.kind === 'stuck';
-  return (
-    <PageSignal
-      title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(lease) })}
-      kind={lease.kind}
-    />
-  );
+  const title = t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(lease) });
+  return <PageSignal title={unread && !urgent ? says('title', { session: session.name }) : title} kind={lease.kind} />;
 }
 
 /** Shown until the session is joined. */

@@ -22,7 +22,7 @@ export function DownloadNotes() {
   const { session } = useCockpit();
   const timeline = useTimeline(session.id);
   const seen = useRef<number>(undefined);
-  const tell = useTell();
+  const tell = useTell(session.id);
   const came = useEffectEvent((events: readonly TimelineEvent[]) => {
     const [before, last] = [seen.current, events.at(-1)?.seq];
     seen.current = last ?? before;
@@ -36,9 +36,9 @@ export function DownloadNotes() {
 /** How long the toast stays, so that a person can read it and press its button. Milliseconds. */
 const STAYS_MS = 8_000;
 
-function useTell(): (name: string, what: 'began' | 'arrived' | 'failed' | undefined) => void {
+function useTell(session: string): (name: string, what: 'began' | 'arrived' | 'failed' | undefined) => void {
   const t = useTranslations('files');
-  const [panel, setPanel] = usePanel();
+  const [panel, setPanel] = usePanel(session);
   const [open, setOpen] = usePanelOpen();
   const listed = open && panel === 'files';
   const told = useRef(new Set<string>());

@@ -1,7 +1,9 @@
 'use client';
 
-import { Bot, ChevronsRight, UserRound } from 'lucide-react';
+import { ChevronsRight } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { PersonAvatar } from '@/components/presence/person-avatar';
+import { useRoster } from '@/components/presence/use-roster';
 import { useSessionClient } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/menu';
@@ -15,24 +17,11 @@ import { useAttempt } from './use-attempt';
 /** Menu that hands the lease over to a named participant (CO4): anybody who is connected and may drive. */
 export function HandOver() {
   const t = useTranslations('cockpit.lease');
-  const client = useSessionClient();
-  const attempt = useAttempt();
-  const { busy, run } = useTask();
-  const { session, tab, you, mine } = useCockpit();
-  const people = mine && tab ? receivers(session.participants, you?.id, tab.control.takenFrom?.id) : [];
-  if (people.length === 0 || !tab) return null;
-  const give = (to: string, name: string) =>
-    void run(async () => {
-      if (
-        !(await attempt(
-          client.request('control', { session: session.id, tab: tab.id, do: 'hand-over', to }),
-          t('handOverFailed'),
-        ))
-      )
-        return;
-      drivenHere(session.id, false);
-      toast.success(t('handedOver', { name }));
-    });
+  const { tab, you, mine } = useCockpit();
+  const { busy, to: give } = useHandOver();
+  const roster = useRoster();
+  const people = mine && tab ? receivers(roster, you?.id, tab.control.takenFrom?.id) : [];
+  if (people.length === 0) return null;
   return (
     <Menu>
       <MenuTrigger>
@@ -42,13 +31,34 @@ export function HandOver() {
       </MenuTrigger>
       <MenuContent side="top">
         <MenuLabel>{t('handOver')}</MenuLabel>
-        {people.map(({ id, name, kind }) => (
-          <MenuItem key={id} onSelect={() => give(id, name)}>
-            {kind === 'agent' ? <Bot aria-hidden /> : <UserRound aria-hidden />}
-            <bdi className="truncate">{name}</bdi>
-          </MenuItem>
-        ))}
+        {people.map((entry) => {
+          const { id, name } = entry.participant;
+          return (
+            <MenuItem key={id} onSelect={() => give(id, name)}>
+              <PersonAvatar entry={entry} size={20} />
+              <bdi className="ml-1 truncate">{name}</bdi>
+            </MenuItem>
+          );
+        })}
       </MenuContent>
     </Menu>
   );
+}
+
+/** Gives a function that hands the lease of the shown tab over to a participant. Shows failures as a toast. */
+export function useHandOver(): { readonly busy: boolean; readonly to: (id: string, name: string) => void } {
+  const t = useTranslations('cockpit.lease');
+  const client = useSessionClient();
+  const attempt = useAttempt();
+  const { busy, run } = useTask();
+  const { session, tab } = useCockpit();
+  const to = (id: string, name: string) =>
+    void run(async () => {
+      if (!tab) return;
+      const request = { session: session.id, tab: tab.id, do: 'hand-over', to: id } as const;
+      if (!(await attempt(client.request('control', request), t('handOverFailed')))) return;
+      drivenHere(session.id, false);
+      toast.success(t('handedOver', { name }));
+    });
+  return { busy, to };
 }

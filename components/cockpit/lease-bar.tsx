@@ -4,7 +4,8 @@ import { Minimize } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Age } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
-import { useTimeline } from '@/components/session-client/use-session-client';
+import { HandButton, RaisedHands, useRaisedHands } from '@/components/presence/raised-hands';
+import { useLink, useTimeline } from '@/components/session-client/use-session-client';
 import { IconButton } from '@/components/ui/icon-button';
 import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';
@@ -23,17 +24,27 @@ import { LEASE_BAR, LeaseButton } from './lease-button';
 import { LeaseRequestBar } from './lease-request-bar';
 import { useFullScreen } from './use-view';
 import type { StreamSaid } from './stream-word';
+import type { StreamStatus } from '@/lib/protocol/views';
+
+interface LeaseBarProps {
+  stream: StreamSaid;
+  /** The last status of the stream of this tab. */
+  status: StreamStatus | undefined;
+  keysInPage: boolean;
+}
 
 /**
  * The bar below the page: the holder of the lease, since when, what they do, and the button that takes the lease or
  * gives it back.
  */
-export function LeaseBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
+export function LeaseBar({ stream, status, keysInPage }: LeaseBarProps) {
   const t = useTranslations('cockpit.lease');
   const { lease, live, tab } = useCockpit();
   const parkedMs = tab?.control.parkedMs;
   // A lease request has seconds to be answered: it hides what can wait.
   const asked = tab?.control.asked !== undefined;
+  const hands = useRaisedHands().length > 0;
+  const crowded = lease.kind === 'stuck' || asked || hands;
   return (
     <footer
       data-lease={lease.kind}
@@ -56,16 +67,18 @@ export function LeaseBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
           <ParkedNote key={parkedMs} ms={parkedMs} name={lease.holder?.name ?? ''} />
         ))}
       {live && (
-        <div
-          className={cn('ml-auto flex items-center gap-3 max-md:hidden', (lease.kind === 'stuck' || asked) && 'hidden')}
-        >
-          <StreamChip said={stream} />
-          <LinkMeterText />
+        <div className={cn('ml-auto', crowded && 'max-sm:hidden')}>
+          <div className={cn('flex items-center gap-3', crowded && 'hidden')}>
+            <StreamChip said={stream} className="max-md:hidden" />
+            <LinkMeterText status={status} />
+          </div>
         </div>
       )}
       <LeaveFullScreen />
       <LeaseRequestBar />
+      <RaisedHands />
       {!asked && <HandOver />}
+      <HandButton />
       <PrivateButton />
       <PauseButton />
       <LeaseButton />
@@ -88,12 +101,18 @@ function LeaveFullScreen() {
 /** States in which the holder is not the one who matters: a person is on a question, or paused the agents (CO4). */
 const SAYS_ALL: ReadonlySet<string> = new Set(['personOnIt', 'youPaused', 'personPaused']);
 
-/** The chip with the holder's name, such as "buyer-bot has the wheel". Hidden on phones, where the top bar shows it. */
+/**
+ * The chip with the holder's name, such as "buyer-bot has the wheel". Hidden on phones, where the top bar shows it; the
+ * bar of guests has no place for it.
+ */
 function Holder() {
   const t = useTranslations('cockpit.lease');
-  const { lease, session } = useCockpit();
+  const { lease, session, tab } = useCockpit();
   const Icon = LEASE_ICONS[lease.kind];
-  const here = useDrivenHere(session.id);
+  const driven = useDrivenHere(session.id);
+  // A wheel that somebody gave is in all windows of this person.
+  const here = driven || tab?.control.reason === 'given';
+  const guest = useLink() !== undefined;
   const states = useLeaseText();
   const urgent = lease.kind === 'stuck' || lease.kind === 'help';
   const words = SAYS_ALL.has(lease.word)
@@ -106,7 +125,7 @@ function Holder() {
           ? t('browserDown')
           : t('free');
   return (
-    <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
+    <p role="status" className={cn('flex min-w-0 items-center gap-2', guest ? 'max-sm:w-full' : 'max-sm:sr-only')}>
       <Chip tone="lease" className="min-w-0">
         <Icon aria-hidden />
         <bdi className="truncate">{words}</bdi>

@@ -17,27 +17,24 @@ import { LARGE, LEASE_BUTTON } from './lease-button';
 type Asked = NonNullable<ControlView['asked']>;
 
 /**
- * Shows a lease request (CO4): the holder grants or denies it until its time is over, the asker sees that time. Without
+ * Shows a lease request (CO4): the holder grants or denies it until its time is over, the others see that time. Without
  * a request, offers people who watch to ask the person who holds the lease.
  */
 export function LeaseRequestBar() {
-  const { tab, you, mine, live, lease, mayDrive } = useCockpit();
+  const { tab, mine, live, lease, mayDrive } = useCockpit();
   const asked = tab?.control.asked;
   if (!live || !tab) return null;
   if (!asked) return lease.holder?.kind === 'human' && !mine && mayDrive ? <Ask /> : null;
-  if (!mine && asked.by.id !== you?.id) return null;
-  return <Question key={`${asked.by.id} ${tab.id} ${tab.control.epoch}`} asked={asked} mine={mine} />;
+  return <Question key={`${asked.by.id} ${tab.id} ${tab.control.epoch}`} asked={asked} />;
 }
 
-function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
+function Question({ asked }: { asked: Asked }) {
   const t = useTranslations('cockpit.lease');
-  const { lease } = useCockpit();
+  const { mine } = useCockpit();
+  const words = useQuestionText(asked);
   // Only the first value counts: the animation runs from there, and later pushes repeat the same deadline.
   const [ms] = useState(asked.ms);
   const left = useCountdown(ms);
-  const words = mine
-    ? t(asked.passes ? 'passes' : 'asks', { name: asked.by.name })
-    : t('asked', { name: lease.holder?.name ?? '' });
   return (
     <section
       role="status"
@@ -62,11 +59,22 @@ function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
   );
 }
 
+/** The request, to the holder, to who asked, and to those who look on. */
+function useQuestionText({ by, passes }: Asked): string {
+  const t = useTranslations('cockpit.lease');
+  const others = useTranslations('cockpit.presence');
+  const { mine, lease, you } = useCockpit();
+  const holder = lease.holder?.name ?? '';
+  if (mine) return t(passes ? 'passes' : 'asks', { name: by.name });
+  if (by.id === you?.id) return t('asked', { name: holder });
+  return others(passes ? 'passesOther' : 'asksOther', { name: by.name, holder });
+}
+
 function LeaseRequestAnswer({ what }: { what: 'grant' | 'deny' }) {
   const t = useTranslations('cockpit.lease');
   const { busy, send } = useLeaseRequest(what, t('answerFailed'));
   return (
-    <Button size="sm" variant={what === 'grant' ? 'lease' : 'secondary'} busy={busy} onClick={send}>
+    <Button size="sm" variant={what === 'grant' ? 'lease' : 'secondary'} busy={busy} onClick={() => send()}>
       {t(what === 'grant' ? 'give' : 'deny')}
     </Button>
   );
@@ -86,7 +94,7 @@ function Ask() {
         className={LARGE}
         busy={busy}
         disabled={!online}
-        onClick={send}
+        onClick={() => send()}
       >
         {t('ask')}
       </Button>
@@ -94,16 +102,19 @@ function Ask() {
   );
 }
 
-/** Gives a function that sends a lease request for the shown tab. Shows failures as a toast with the title `failed`. */
+/**
+ * Gives a function that sends a lease request for a tab, by default the shown one. Shows failures as a toast with the
+ * title `failed`.
+ */
 export function useLeaseRequest(what: 'grant' | 'deny' | 'request', failed: string) {
   const client = useSessionClient();
   const attempt = useAttempt();
   const { session, tab } = useCockpit();
   const { busy, run } = useTask();
-  const send = () =>
+  const send = (of = tab?.id) =>
     void run(async () => {
-      if (!tab) return;
-      const worked = await attempt(client.request('control', { session: session.id, tab: tab.id, do: what }), failed);
+      if (of === undefined) return;
+      const worked = await attempt(client.request('control', { session: session.id, tab: of, do: what }), failed);
       // The lease that somebody gives comes to the window that asked.
       if (worked && what !== 'deny') drivenHere(session.id, what === 'request');
     });

@@ -65,8 +65,9 @@ export function LeftNote({ inForce }: { inForce: readonly InForce[] }) {
 function Reload() {
   const t = useTranslations('cockpit.left');
   const common = useTranslations('common');
-  const { help } = useCockpit();
+  const { help, mayHelp } = useCockpit();
   const { busy, run } = useTask();
+  if (!mayHelp) return null;
   return (
     <Button
       size="sm"

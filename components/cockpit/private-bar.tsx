@@ -10,7 +10,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Tooltip } from '@/components/ui/tooltip';
 import { PHONE, useMedia } from '@/components/ui/use-media';
 import { useCockpit } from './cockpit-context';
-import { useSessionClient } from '@/components/session-client/use-session-client';
+import { useLink, useSessionClient } from '@/components/session-client/use-session-client';
 import { useAttempt } from './use-attempt';
 
 /** The reason, shown to other participants, and when the hold ends. */
@@ -86,10 +86,14 @@ function Held(held: HeldProps) {
   );
 }
 
-/** Fields for the reason that other participants see, and for ending the hold when the field loses focus. */
+/**
+ * Fields for the reason that other participants see, and for ending the hold when the field loses focus; that of a
+ * guest always ends so.
+ */
 function Terms({ reason, until }: HeldProps) {
   const t = useTranslations('cockpit.private');
   const { hold } = usePrivate();
+  const guest = useLink() !== undefined;
   const [said, setSaid] = useState(reason);
   const box = useId();
   const tell = () => void (said.trim() !== reason && hold({ reason: said.trim(), until }));
@@ -110,16 +114,18 @@ function Terms({ reason, until }: HeldProps) {
         onChange={(event) => setSaid(event.target.value)}
         onBlur={tell}
       />
-      <label htmlFor={box} className="flex items-center gap-2 pointer-coarse:min-h-10">
-        <input
-          id={box}
-          type="checkbox"
-          className="size-4 accent-lease"
-          checked={until === 'field'}
-          onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })}
-        />
-        {t('untilField')}
-      </label>
+      {!guest && (
+        <label htmlFor={box} className="flex items-center gap-2 pointer-coarse:min-h-10">
+          <input
+            id={box}
+            type="checkbox"
+            className="size-4 accent-lease"
+            checked={until === 'field'}
+            onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })}
+          />
+          {t('untilField')}
+        </label>
+      )}
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { rosterOf } from '@/lib/presence/standing';
 import type { ParticipantView } from '@/lib/protocol/views';
 import { receivers } from './receivers';
 
@@ -12,16 +13,22 @@ const someone = (id: string, over: Partial<ParticipantView> = {}): ParticipantVi
   ...over,
 });
 
-it('[CO4] the lease can be handed to whoever is here and may drive, people first; not to oneself, nor to the agent that gets it back', () => {
+it('[CO4] the lease can be handed to whoever is here and may drive, raised hands first, then people; not to oneself, nor to the agent that gets it back', () => {
   const here = [
     someone('you'),
     someone('bot', { kind: 'agent' }),
     someone('back', { kind: 'agent' }),
     someone('zoe'),
     someone('ana'),
+    someone('mia', { hand: '2026-11-23T08:00:00.000Z' }),
     someone('away', { online: false }),
     someone('guest', { grants: ['watch'] }),
   ];
 
-  expect(receivers(here, 'you', 'back').map(({ id }) => id)).toEqual(['ana', 'zoe', 'bot']);
+  expect(receivers(rosterOf(here, []), 'you', 'back').map(({ participant: { id } }) => id)).toEqual([
+    'mia',
+    'ana',
+    'zoe',
+    'bot',
+  ]);
 });

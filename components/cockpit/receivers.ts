@@ -1,19 +1,21 @@
-import type { ParticipantView } from '@/lib/protocol/views';
+import { mayHaveLease, type RosterEntry } from '@/lib/presence/standing';
 
 /**
- * Participants to whom the lease can be handed over (CO4): connected and allowed to drive, people first.
+ * Participants to whom the lease can be handed over (CO4), of those who are here: allowed to drive, those with a raised
+ * hand first, then people.
  * @param you participant id of the holder
  * @param back participant id of who would get the lease by a hand-back; left out
  */
 export function receivers(
-  participants: readonly ParticipantView[],
+  roster: readonly RosterEntry[],
   you: string | undefined,
   back: string | undefined,
-): ParticipantView[] {
-  const may = participants.filter(
-    ({ id, online, grants }) => online && grants.includes('drive') && id !== you && id !== back,
+): RosterEntry[] {
+  const may = roster.filter(
+    ({ participant }) => mayHaveLease(participant) && participant.id !== you && participant.id !== back,
   );
+  const rank = ({ participant: { hand, kind } }: RosterEntry) => (hand === undefined ? (kind === 'agent' ? 2 : 1) : 0);
   return may.toSorted(
-    (one, other) => Number(one.kind === 'agent') - Number(other.kind === 'agent') || one.name.localeCompare(other.name),
+    (one, other) => rank(one) - rank(other) || one.participant.name.localeCompare(other.participant.name),
   );
 }

@@ -1,9 +1,8 @@
 'use client';
 
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import type { Size } from '@/lib/geometry/picture';
 
@@ -21,7 +20,6 @@ export function SizeDialog({
   onApply: (size: Size) => Promise<boolean>;
 }) {
   const t = useTranslations('cockpit.view');
-  const form = useId();
   const [width, setWidth] = useState(`${start.width}`);
   const [height, setHeight] = useState(`${start.height}`);
   const [tried, setTried] = useState(false);
@@ -34,37 +32,29 @@ export function SizeDialog({
     await onApply({ width: size.width, height: size.height });
   };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('customTitle')}
       description={t('customLead')}
-      footer={<DialogButtons form={form} word={t('apply')} onClose={onClose} />}
+      word={t('apply')}
+      formClass="grid grid-cols-2 gap-3"
+      onSubmit={() => void apply()}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        className="grid grid-cols-2 gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void apply();
-        }}
-      >
-        <Field
-          label={t('width')}
-          inputMode="numeric"
-          value={width}
-          problem={problem(width)}
-          onChange={(event) => setWidth(event.target.value)}
-        />
-        <Field
-          label={t('height')}
-          inputMode="numeric"
-          value={height}
-          problem={problem(height)}
-          onChange={(event) => setHeight(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <Field
+        label={t('width')}
+        inputMode="numeric"
+        value={width}
+        problem={problem(width)}
+        onChange={(event) => setWidth(event.target.value)}
+      />
+      <Field
+        label={t('height')}
+        inputMode="numeric"
+        value={height}
+        problem={problem(height)}
+        onChange={(event) => setHeight(event.target.value)}
+      />
+    </FormDialog>
   );
 }
 

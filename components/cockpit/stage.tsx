@@ -2,6 +2,9 @@
 
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Cursors, usePointerShown } from '@/components/presence/cursors';
+import { useMessageText } from '@/components/messages/use-message-text';
+import { useLink } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';
@@ -14,7 +17,11 @@ import { Viewport, type PagePlacement } from '@/components/viewport/viewport';
 import { isUnwell } from '@/components/lease-state';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
-import type { StreamStatus, TabView } from '@/lib/protocol/views';
+import type { FrameMeta, StreamStatus, TabView } from '@/lib/protocol/views';
+import { CommentMarks } from '@/components/comments/comment-marks';
+import { useMayDraw } from '@/components/comments/comment-tool';
+import { DrawTool } from '@/components/comments/draw-tool';
+import { useTalk } from '@/components/comments/talk-state';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
 import { drivenHere } from './driven-here';
@@ -25,13 +32,13 @@ import { StreamChip } from './stream-chip';
 import { PAGE_PANEL } from './tab-item';
 import { TouchTools } from './touch-tools';
 import { useOutlined } from '@/components/viewport/outlined';
-import { useLeaveChord, useZoom, CHORDS } from './use-view';
+import { useLeaveChord, useQuality, useZoom, CHORDS } from './use-view';
 import { LEASE_BUTTON } from './lease-button';
 import { LeaseOfferPopover } from './lease-offer-popover';
 import type { StreamSaid, StreamWord } from './stream-word';
 import { useMayFiles, useSendFiles } from '@/components/files/use-files';
 import type { XY } from '@/components/viewport/input/page-point';
-import { Lock, Keyboard } from 'lucide-react';
+import { EyeOff, Lock, Keyboard } from 'lucide-react';
 import { Kbd } from '@/components/ui/kbd';
 import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuTrigger } from '@/components/ui/menu';
 
@@ -60,8 +67,12 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   const t = useTranslations('cockpit.page');
   const { session, live, mine, lease, you, offered, offer, closeOffer } = useCockpit();
   const [zoom] = useZoom();
+  const [quality] = useQuality();
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
+  const shown = useRef<FrameMeta>(undefined);
+  const mayDraw = useMayDraw();
+  const drawing = useTalk((state) => state.drawing) && mayDraw;
   const [said, setSaid] = useState('');
   const [popup, setPopup] = useState<{ seen: PopupView; at: PagePlacement }>();
   /** Whether keys went to the page before its popup took them. */
@@ -73,6 +84,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   }, []);
   const refused = useInputRefused();
   const drop = usePageDrop();
+  const onPointer = usePointerShown(tab.id);
   const outlined = useOutlined();
   const mounted = useEffectEvent(() => {
     if (keysInPage && mine) field.current?.focus({ preventScroll: true });
@@ -80,10 +92,12 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   });
   // When another tab replaces this one, such as a popup, a person who was typing goes on in it.
   useEffect(() => mounted(), []);
-  const title = tab.title || tab.url;
-  const asked = tab.control.questions?.[0]?.element;
   /** True when the page itself cannot be used; false when only the agent gets nowhere. */
   const unwell = isUnwell(lease);
+  const guest = useLink() !== undefined;
+  const hidesSecret = guest && stream.word === 'paused' && live && !tab.control.private && !unwell && !tab.dialog;
+  const title = tab.title || tab.url;
+  const asked = tab.control.questions?.[0]?.element;
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
     document.getElementById(LEASE_BUTTON)?.focus();
@@ -109,11 +123,15 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
         expected={session.viewport}
         chromeMac={session.browser.mac === true}
         zoom={zoom}
+        quality={quality}
         drives={mine}
         epoch={tab.control.epoch}
         chord={chord}
         stale={stream.stale || unwell}
         field={field}
+        onPainted={(picture) => {
+          shown.current = picture;
+        }}
         onOffer={(at) => live && offer(tab.dialog || unwell ? undefined : at)}
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
@@ -125,6 +143,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
         }}
         onStatus={onStatus}
         onFocusChange={focusChanged}
+        {...(onPointer && { onPointer })}
         placeholder={
           <p className="absolute inset-0 grid animate-shimmer place-items-center text-ink-3">{t('waiting')}</p>
         }
@@ -145,6 +164,8 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
                 page={page}
               />
             )}
+            {live && <CommentMarks tab={tab.id} scale={scale} />}
+            {live && !tab.control.private && !hidesSecret && <Cursors tab={tab.id} scale={scale} page={page} />}
             {!mine && live && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
           </>
         )}
@@ -152,12 +173,14 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
       {tab.control.private && !mine && live && <PrivateCover held={tab.control.private} />}
       {tab.control.private && mine && live && <PrivateMark />}
       {!live && <BrowserGone />}
-      {SAID_HERE.has(stream.word) && live && !tab.control.private && !unwell && !tab.dialog && (
+      {hidesSecret && <SecretCover />}
+      {SAID_HERE.has(stream.word) && live && !hidesSecret && !tab.control.private && !unwell && !tab.dialog && (
         <StreamChip
           said={stream}
           className="absolute top-6 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop"
         />
       )}
+      {drawing && <DrawTool tab={tab.id} shown={shown} />}
       {/* Beside the picture in the tree, because presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {/* A page that hangs accepts no file, and on a phone the chooser would cover the remedies. */}
@@ -223,6 +246,21 @@ function usePageDrop(): PageDrop | undefined {
     if (sent.length > 0) await act({ kind: 'upload', ...(tab.chooser ? {} : { at }), paths: sent }, t('giveFailed'));
   };
   return { text: t(mayAct ? 'dropOnPage' : 'dropNeedsLease'), dropped: (files, at) => void dropped(files, at) };
+}
+
+/** Covers the last picture of a guest while the page shows what members type into secret fields (AU4). */
+function SecretCover() {
+  const say = useMessageText();
+  return (
+    <div className="absolute inset-0 z-[5] grid place-items-center overflow-auto bg-panel p-4 text-center">
+      <div role="status" className="flex max-w-md flex-col items-center gap-2">
+        <span data-lease="human" className="grid size-12 place-items-center rounded-full bg-lease-soft text-lease">
+          <EyeOff aria-hidden className="size-5" />
+        </span>
+        <p className="text-md font-semibold text-balance">{say({ code: 'secretShown' })}</p>
+      </div>
+    </div>
+  );
 }
 
 /** Marks the holder's own picture as private. Presses go through to the page. */

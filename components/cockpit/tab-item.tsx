@@ -13,11 +13,13 @@ import {
 } from 'lucide-react';
 import type { DragEvent, ReactNode, ReactElement } from 'react';
 import { useTranslations } from 'use-intl';
+import { Avatar } from '@/components/ui/avatar';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
 import { useLeaseText, LEASE_ICONS } from '@/components/ui/lease-chip';
 import { sessionLease, tabLease } from '@/components/lease-state';
-import type { TabView } from '@/lib/protocol/views';
+import { pickedName } from '@/lib/links/guest-name';
+import type { ParticipantView, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import {
   ContextMenu,
@@ -51,7 +53,10 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
   const title = tab.title || tab.url || t('untitled');
   // Without a browser no tab has a holder.
   const lease = live ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
+  const { mayOpen } = useTabActions();
   const words = useLeaseText();
+  const lookers = session.participants.filter((one) => one.online && one.watching === tab.id && one.id !== you?.id);
+  const names = lookers.map(({ name }) => name).join(', ');
   const Icon = LEASE_ICONS[lease.kind];
   return (
     <TabMenu tab={tab} title={title}>
@@ -82,12 +87,13 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
           aria-controls={PAGE_PANEL}
           aria-keyshortcuts="Delete Shift+ArrowLeft Shift+ArrowRight"
           tabIndex={selected ? 0 : -1}
-          title={`${title}\n${words(lease)}`}
+          title={[title, words(lease), ...(lookers.length > 0 ? [t('presence.looking', { names })] : [])].join('\n')}
           className="flex min-w-0 items-center gap-1.5 self-stretch rounded-t-md py-1 pr-1 pl-2.5 focus-visible:-outline-offset-2"
           onClick={onPick}
         >
           <TabMark tab={tab} />
           <bdi className="truncate">{title}</bdi>
+          <Lookers people={lookers} />
           {(lease.kind === 'agent' || lease.kind === 'human') && (
             <Icon aria-hidden className="size-3.5 shrink-0 text-lease" />
           )}
@@ -96,7 +102,7 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
           type="button"
           tabIndex={-1}
           aria-hidden
-          disabled={!live}
+          disabled={!live || !mayOpen}
           title={t('tabs.close', { title })}
           className={cn(
             'grid size-6 shrink-0 disabled:invisible place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink',
@@ -108,6 +114,24 @@ export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver 
         </button>
       </div>
     </TabMenu>
+  );
+}
+
+/** Avatars on a tab; the title has all names. */
+const MOST_LOOKERS = 2;
+
+/** Who else looks at a tab. */
+function Lookers({ people }: { people: readonly ParticipantView[] }) {
+  if (people.length === 0) return null;
+  return (
+    <span aria-hidden className="flex shrink-0 items-center [&>*+*]:-ml-1">
+      {people.slice(0, MOST_LOOKERS).map((person) => (
+        <Avatar key={person.id} person={{ ...person, name: pickedName(person.name) }} size={16} className="ring-1" />
+      ))}
+      {people.length > MOST_LOOKERS && (
+        <span className="ml-0.5! text-2xs text-ink-2 tabular-nums">+{people.length - MOST_LOOKERS}</span>
+      )}
+    </span>
   );
 }
 
@@ -166,12 +190,12 @@ function TabMenu({ tab, title, children }: { tab: TabView; title: string; childr
           {t('moveRight')}
         </ContextMenuItem>
         <ContextMenuSeparator />
-        <ContextMenuItem disabled={!live} onSelect={() => void tabActions.close(tab.id)}>
+        <ContextMenuItem disabled={!live || !tabActions.mayOpen} onSelect={() => void tabActions.close(tab.id)}>
           <X aria-hidden />
           {t('closeIt')}
         </ContextMenuItem>
         {ids.length > 1 && (
-          <ContextMenuItem disabled={!live} onSelect={() => void tabActions.closeOthers(tab.id)}>
+          <ContextMenuItem disabled={!live || !tabActions.mayOpen} onSelect={() => void tabActions.closeOthers(tab.id)}>
             <X aria-hidden />
             {t('closeOthers')}
           </ContextMenuItem>

@@ -17,7 +17,7 @@ export function TabQuestion() {
   const t = useTranslations('question');
   const client = useSessionClient();
   const attempt = useAttempt();
-  const { session, tab, you, live, mine } = useCockpit();
+  const { session, tab, you, live, mine, mayDrive } = useCockpit();
   const questions = tab?.control.questions ?? [];
   // One that another person is on can wait behind one that calls.
   const first = questions.find(({ claimed }) => !claimed || claimed.by.id === you?.id) ?? questions[0];
@@ -51,6 +51,7 @@ export function TabQuestion() {
       more={questions.length - 1}
       byHandingBack={mine && answersByBack(tab.control) === first}
       you={you?.id}
+      mayAnswer={mayDrive}
       onAnswer={answer}
       onClaim={claim}
     />

@@ -47,7 +47,7 @@ export function TabStrip() {
   };
   const onKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (event.key === 'Delete' && shown && live) void tabActions.close(shown.id);
+    if (event.key === 'Delete' && shown && live && tabActions.mayOpen) void tabActions.close(shown.id);
     if (step === 0) return;
     event.preventDefault();
     if (event.shiftKey) return move(step);
@@ -79,15 +79,17 @@ export function TabStrip() {
       <p role="status" className="sr-only">
         {said}
       </p>
-      <IconButton
-        label={t('new')}
-        size="icon-sm"
-        className="mb-0.5"
-        disabled={!live}
-        onClick={() => void tabActions.open()}
-      >
-        <Plus aria-hidden />
-      </IconButton>
+      {tabActions.mayOpen && (
+        <IconButton
+          label={t('new')}
+          size="icon-sm"
+          className="mb-0.5"
+          disabled={!live}
+          onClick={() => void tabActions.open()}
+        >
+          <Plus aria-hidden />
+        </IconButton>
+      )}
       <FollowButton />
     </div>
   );

@@ -2,10 +2,11 @@
 
 import Link from 'next/link';
 import { useTranslations } from 'use-intl';
+import { PresenceRow } from '@/components/presence/presence-row';
+import { ShareButton } from '@/components/share/share-button';
 import { HeaderTools } from '@/components/shell/header-tools';
 import { useDemo } from '@/components/shell/use-demo';
 import { Age } from '@/components/messages/times';
-import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { FlaggedChip } from '@/components/ui/flagged-chip';
@@ -24,11 +25,8 @@ const MOST_NAME = 80;
 /** The header: session name, lease, and the other people who are connected. */
 export function TopBar() {
   const t = useTranslations('cockpit');
-  const { session, lease, you } = useCockpit();
+  const { session, lease } = useCockpit();
   const wall = useWorkspacePath()('');
-  const others = session.participants.filter(
-    (person) => person.online && person.kind === 'human' && person.id !== you?.id,
-  );
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-12">
       <Link href={wall} aria-label={t('back')} title={t('back')} className="rounded-sm p-0.5">
@@ -50,13 +48,8 @@ export function TopBar() {
       <div className="min-w-0 flex-1" />
       <Flagged />
       <StopDemo />
-      <div className="max-sm:hidden">
-        <AvatarStack
-          people={others}
-          label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })}
-          size={22}
-        />
-      </div>
+      <PresenceRow />
+      <ShareButton />
       <HeaderTools />
     </header>
   );

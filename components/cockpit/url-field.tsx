@@ -4,6 +4,7 @@ import { House, Lock, LockOpen, Globe, type LucideIcon } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { readAddress } from '@/components/address';
+import { useLink } from '@/components/session-client/use-session-client';
 import { cn } from '@/components/ui/cn';
 import { Tooltip } from '@/components/ui/tooltip';
 import type { TabView } from '@/lib/protocol/views';
@@ -18,7 +19,8 @@ export const URL_FIELD = 'url-field';
 /** The page's address with its host highlighted. Typing and Enter navigates. */
 export function UrlField({ tab }: { tab: TabView }) {
   const t = useTranslations('cockpit.address');
-  const { act, live } = useCockpit();
+  const { act, live, mayDrive } = useCockpit();
+  const onlyShown = useLink() !== undefined && !mayDrive;
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<'scheme' | 'unreadable'>();
   const field = useRef<HTMLInputElement>(null);
@@ -65,7 +67,7 @@ export function UrlField({ tab }: { tab: TabView }) {
           aria-label={t('label')}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem && note}
-          disabled={!live}
+          disabled={!live || onlyShown}
           inputMode="url"
           autoComplete="off"
           autoCapitalize="off"

@@ -2,7 +2,14 @@
 
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useConnection, useSessionClient, useSession, useYou } from '@/components/session-client/use-session-client';
+import {
+  useConnection,
+  useLink,
+  useSessionClient,
+  useSession,
+  useYou,
+} from '@/components/session-client/use-session-client';
+import { useShownTab } from '@/components/presence/use-shown-tab';
 import { toast } from '@/components/ui/toast';
 import { handsBackTo, sessionLease, tabLease } from '@/components/lease-state';
 import type { XY } from '@/components/viewport/input/page-point';
@@ -12,7 +19,6 @@ import type { Actor, TabView } from '@/lib/protocol/views';
 import type { HelpResult } from '@/lib/help/help-request';
 import type { Cockpit, LeaseOffer } from './cockpit-context';
 import { drivenHere } from './driven-here';
-import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
 import { useMayDrive } from './use-may-drive';
 import { useOrderedTabs } from './use-tab-order';
@@ -28,28 +34,29 @@ export function useCockpitState(id: string): CockpitState {
   const session = useOrderedTabs(told);
   const you = useYou();
   const online = useConnection().state === 'online';
-  const [picked, pickTab] = useState<string>();
   const [offered, setOffered] = useState<LeaseOffer>();
   const offers = useRef(0);
   const mayDrive = useMayDrive(told);
+  const guest = useLink() !== undefined;
   const lead = useTranslations('cockpit.lease');
   const rights = useTranslations('rights.watch');
   const offer = (at?: XY) => {
-    if (!mayDrive) return void toast(lead('onlyWatch'), { id: 'watch', description: rights('ask') });
+    if (!mayDrive)
+      return void toast(lead('onlyWatch'), { id: 'watch', description: rights(guest ? 'askMaker' : 'ask') });
     offers.current += 1;
     setOffered({ at, count: offers.current });
   };
   const closeOffer = () => setOffered(undefined);
-  const tab = session && shownTab(session, picked);
-  const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
+  const shown = useShownTab(session, you?.id);
+  const { tab, mine } = shown;
   const takenFrom = session ? handsBackTo(session, tab, you?.id) : null;
   const { changing, take: ask, giveBack } = useLeaseChange(id, tab, takenFrom, closeOffer);
   const client = useSessionClient();
   const attempt = useAttempt();
   const help = async (action: Action, failed: string) =>
     tab !== undefined && attempt(client.perform(id, tab.id, action), failed);
-  const take = async (): Promise<boolean> => {
-    if (mayDrive) return ask();
+  const take = async (of?: string): Promise<boolean> => {
+    if (mayDrive) return ask(of);
     offer();
     return false;
   };
@@ -59,10 +66,10 @@ export function useCockpitState(id: string): CockpitState {
   const lease = tab && session.state === 'live' ? tabLease(tab, you?.id) : sessionLease(session, you?.id);
   const live = session.state === 'live';
   const mayAct = live && mayDrive && (mine || tab?.control.state === 'free');
-  const mayHelp = live && mayDrive && (mayAct || tab?.control.holder?.kind !== 'human');
+  const mayHelp = live && mayDrive && !guest && (mayAct || tab?.control.holder?.kind !== 'human');
   const cockpit = {
+    ...shown,
     session,
-    tab,
     you,
     lease,
     live,
@@ -76,7 +83,6 @@ export function useCockpitState(id: string): CockpitState {
     offered: mine || !mayDrive ? undefined : offered,
     offer,
     closeOffer,
-    pickTab,
     take,
     giveBack,
     act,
@@ -90,13 +96,17 @@ function useLeaseChange(session: string, tab: TabView | undefined, takenFrom: Ac
   const t = useTranslations('cockpit.lease');
   const attempt = useAttempt();
   const [changing, setChanging] = useState<'take' | 'give'>();
-  const ask = async (what: 'take' | 'give', failed: string, note = '', result?: HelpResult): Promise<boolean> => {
-    if (!tab || changing) return false;
+  const ask = async (
+    what: 'take' | 'give',
+    failed: string,
+    { of = tab?.id, note = '', result }: { of?: string | undefined; note?: string; result?: HelpResult | undefined },
+  ): Promise<boolean> => {
+    if (of === undefined || changing) return false;
     setChanging(what);
     const give = takenFrom ? 'hand-back' : 'release';
     const request = {
       session,
-      tab: tab.id,
+      tab: of,
       do: what === 'take' ? 'take' : give,
       ...(note.trim() === '' ? {} : { note: note.trim() }),
       ...(result && { result }),
@@ -107,9 +117,9 @@ function useLeaseChange(session: string, tab: TabView | undefined, takenFrom: Ac
     if (worked) drivenHere(session, what === 'take');
     return worked;
   };
-  const take = () => ask('take', t('takeFailed'));
+  const take = (of?: string) => ask('take', t('takeFailed'), { of });
   const giveBack = async (note: string, result?: HelpResult) => {
-    const worked = await ask('give', t('backFailed'), note, result);
+    const worked = await ask('give', t('backFailed'), { note, result });
     if (worked) toast.success(t(takenFrom ? 'returned' : 'letGo'));
     return worked;
   };

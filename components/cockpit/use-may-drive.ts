@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRights, useYou } from '@/components/session-client/use-session-client';
+import { useLink, useRights, useYou } from '@/components/session-client/use-session-client';
 import { toast } from '@/components/ui/toast';
 import type { SessionView } from '@/lib/protocol/views';
 
@@ -16,15 +16,20 @@ export function useMayDrive(session: SessionView | undefined): boolean {
   const t = useTranslations('rights.watch');
   const roles = useTranslations('personRole');
   const role = useRights()?.role;
+  const guest = useLink() !== undefined;
   const before = useRef<boolean>(undefined);
   const tell = useEffectEvent(() => {
     const id = `rights ${session?.id}`;
-    if (mayDrive) toast.success(t('given'), { id });
+    if (mayDrive) toast.success(t(guest ? 'givenLink' : 'given'), { id });
     else
       toast.warning(t('taken'), {
         id,
         duration: 15_000,
-        description: role === 'viewer' ? t('takenRole', { role: roles(role) }) : t('takenSession'),
+        description: guest
+          ? t('takenLink')
+          : role === 'viewer'
+            ? t('takenRole', { role: roles(role) })
+            : t('takenSession'),
       });
   });
   useEffect(() => {

@@ -1,12 +1,15 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
+import { useLink } from '@/components/session-client/use-session-client';
 import { useCockpit } from './cockpit-context';
 import { neighbourTab, openTabs } from './shown-tab';
 import { movedTo } from './tab-order';
 import { orderTabs } from './use-tab-order';
 
 export interface TabActions {
+  /** False for a guest of a share link who may only watch, or who sees one tab. */
+  readonly mayOpen: boolean;
   /** Shows a tab here; when this person drives it, it also becomes the active one. */
   readonly pick: (id: string) => void;
   /** Shows the next or previous tab and returns its id. */
@@ -24,7 +27,9 @@ export interface TabActions {
 export function useTabActions(): TabActions {
   const t = useTranslations('cockpit.tabs');
   const go = useTranslations('cockpit.address');
-  const { session, tab, mine, pickTab, act } = useCockpit();
+  const { session, tab, mine, mayDrive, pickTab, act } = useCockpit();
+  const link = useLink();
+  const mayOpen = !link || (link.tab === null && mayDrive);
   const pick = (id: string) => {
     pickTab(id);
     const target = session.tabs.find((one) => one.id === id);
@@ -51,5 +56,5 @@ export function useTabActions(): TabActions {
         place,
       ),
     );
-  return { pick, move, open, close, closeOthers, reload, reorder: lay };
+  return { mayOpen, pick, move, open, close, closeOthers, reload, reorder: lay };
 }

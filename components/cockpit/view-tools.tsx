@@ -3,6 +3,7 @@
 import { Maximize, Minimize } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useLink } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import {
@@ -32,9 +33,10 @@ const PRESETS = [
 export function ViewTools() {
   const t = useTranslations('cockpit.view');
   const { full, toggle } = useFullScreen();
+  const guest = useLink() !== undefined;
   return (
     <>
-      <SizeMenu />
+      {!guest && <SizeMenu />}
       <ZoomMenu />
       <IconButton label={t(full ? 'leaveFullScreen' : 'fullScreen')} size="icon-sm" onClick={toggle}>
         {full ? <Minimize aria-hidden /> : <Maximize aria-hidden />}

@@ -1,3 +1,6 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
 import { MOST_SITES, type EgressPolicy } from '@/lib/egress/policy';
 import { readSites } from '@/lib/egress/site-list';
 
@@ -21,4 +24,19 @@ export function policyOf({ kind, text }: PolicyDraft): EgressPolicy | undefined 
   const { sites, bad } = readSites(text);
   const good = bad.length === 0 && sites.length > 0 && sites.length <= MOST_SITES;
   return good ? { kind, sites: [...sites] } : undefined;
+}
+
+/** Sites that are named in a sentence. */
+const FEW = 4;
+
+/** A policy of a workspace in a few words. */
+export function usePolicyWords(): (draft: PolicyDraft) => string {
+  const t = useTranslations('egress');
+  return ({ kind, text }) => {
+    if (kind !== 'listed') return t(`kind.${kind === 'local' ? 'workspace' : kind}`);
+    const { sites } = readSites(text);
+    const few = sites.slice(0, FEW).join(', ');
+    const more = sites.length - FEW;
+    return t('words.listed', { sites: more > 0 ? t('words.more', { sites: few, n: more }) : few });
+  };
 }

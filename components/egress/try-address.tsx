@@ -8,7 +8,7 @@ import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useTask } from '@/components/ui/use-task';
-import type { Verdict } from '@/components/settings/workspace/api';
+import type { Verdict } from '@/components/session-client/workspace-api';
 
 export interface TryAddressProps {
   /** Asks the server; undefined while the policy cannot be tried. */

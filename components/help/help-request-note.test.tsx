@@ -30,6 +30,7 @@ function show(locale: Locale, byHandingBack = false, claimed?: typeof YOU | type
           more={1}
           byHandingBack={byHandingBack}
           you={YOU.id}
+          mayAnswer
           onClaim={async (on) => sent.push(on) > 0}
           onAnswer={async (...answer) => sent.push(answer) > 0}
         />

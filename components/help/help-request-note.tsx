@@ -21,6 +21,8 @@ export interface HelpRequestNoteProps {
   byHandingBack: boolean;
   /** Participant id of the reader. */
   you: string | undefined;
+  /** False for those who may only watch. */
+  mayAnswer: boolean;
   /** Sends the answer; true when the server accepted it. */
   onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
   /** Tells the others that the reader is on it, or no longer (CO4). */
@@ -34,7 +36,7 @@ export interface HelpRequestNoteProps {
 export function HelpRequestNote(props: HelpRequestNoteProps) {
   const t = useTranslations('question');
   const phone = useMedia(PHONE);
-  const { question, byHandingBack, onAnswer } = props;
+  const { question, byHandingBack, mayAnswer, onAnswer } = props;
   return (
     <section
       data-lease={isTakenOn(props) ? 'human' : 'help'}
@@ -53,7 +55,7 @@ export function HelpRequestNote(props: HelpRequestNoteProps) {
             <Task question={question} />
             <Claim {...props} />
           </div>
-          {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
+          {!byHandingBack && mayAnswer && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
         </>
       )}
     </section>
@@ -64,7 +66,7 @@ function Folded(props: HelpRequestNoteProps) {
   const t = useTranslations('question');
   const common = useTranslations('common');
   const [open, setOpen] = useState(false);
-  const { question, you, byHandingBack, onAnswer } = props;
+  const { question, you, byHandingBack, mayAnswer, onAnswer } = props;
   return (
     <div className="flex w-full min-w-0 items-center gap-2">
       <Hand aria-hidden className="size-4 shrink-0 text-lease" />
@@ -80,8 +82,8 @@ function Folded(props: HelpRequestNoteProps) {
           </p>
         )}
       </div>
-      <Button variant={byHandingBack ? 'secondary' : 'lease'} onClick={() => setOpen(true)}>
-        {byHandingBack ? common('details') : t('answer')}
+      <Button variant={byHandingBack || !mayAnswer ? 'secondary' : 'lease'} onClick={() => setOpen(true)}>
+        {byHandingBack || !mayAnswer ? common('details') : t('answer')}
       </Button>
       <Dialog
         open={open}
@@ -96,7 +98,7 @@ function Folded(props: HelpRequestNoteProps) {
           <About {...props} />
           <Task question={question} />
           <Claim {...props} />
-          {!byHandingBack && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
+          {!byHandingBack && mayAnswer && <Answers key={question.id} name={question.by.name} onAnswer={onAnswer} />}
         </div>
       </Dialog>
     </div>
@@ -153,7 +155,7 @@ function isTakenOn({ question: { claimed }, you }: HelpRequestNoteProps): boolea
 }
 
 /** Who is on it; for everybody else the button by which one says so (CO4). A person who drives need not say it. */
-function Claim({ question: { claimed }, you, byHandingBack, onClaim }: HelpRequestNoteProps) {
+function Claim({ question: { claimed }, you, byHandingBack, mayAnswer, onClaim }: HelpRequestNoteProps) {
   const t = useTranslations('question');
   const { busy, run } = useTask();
   const mine = claimed?.by.id === you;
@@ -163,7 +165,7 @@ function Claim({ question: { claimed }, you, byHandingBack, onClaim }: HelpReque
       {t(claim ? 'claim' : 'unclaim')}
     </Button>
   );
-  if (!claimed) return byHandingBack ? null : <p className="mt-1.5">{button(true)}</p>;
+  if (!claimed) return byHandingBack || !mayAnswer ? null : <p className="mt-1.5">{button(true)}</p>;
   return (
     <p role="status" className="mt-1.5 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <UserRoundCheck aria-hidden className="size-4 shrink-0 text-human" />

@@ -15,7 +15,7 @@ export const accountEn = {
   noPasskeyHere:
     'Passkeys belong to a domain. This page was opened by its IP address: use localhost or the domain of the server for them.',
   byProvider: 'Continue with {name}',
-  providerFailed: 'The provider cannot be reached.',
+  notBegun: 'The sign-in did not begin.',
   methodsFailed: 'The ways to sign in could not be loaded.',
   usedLink: 'That sign-in link was used already, or is too old. Sign in another way, or print a new link.',
   oidcFailed: {

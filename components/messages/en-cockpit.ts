@@ -3,6 +3,7 @@ import { offerEn } from './en-offer';
 import { betweenEn } from './en-between';
 import { accessEn } from './en-access';
 import { peopleEn } from './en-people';
+import { presenceEn } from './en-presence';
 import { privateEn } from './en-private';
 import { tabsEn } from './en-tabs';
 
@@ -13,6 +14,7 @@ export const cockpitEn = {
   ...accessEn,
   ...peopleEn,
   ...betweenEn,
+  ...presenceEn,
   ...privateEn,
   ...tabsEn,
   trouble: 'The server could not do that',
@@ -31,7 +33,6 @@ export const cockpitEn = {
     rename: 'Rename the session',
     name: 'Name of the session',
     renameFailed: 'The session was not renamed',
-    watching: '{n, plural, =0 {Nobody else is here} one {# person here: {names}} other {# people here: {names}}}',
   },
   address: {
     back: 'Back',
@@ -110,6 +111,20 @@ export const cockpitEn = {
     kbits: '{n} kbit/s',
     mbits: '{n} Mbit/s',
     meter: 'Pictures per second, round trip to the server, bits of picture per second',
+    slow: 'Lower quality: slow connection',
+    /** In the popover of the meter. */
+    quality: {
+      legend: 'Quality of the picture',
+      auto: 'Automatic',
+      autoHint: 'As good as the connection and the window allow.',
+      now: 'Now: {tier}{because, select, link {, because the connection is slow} other {}}.',
+      high: 'High',
+      standard: 'Standard',
+      low: 'Low',
+      highHint: 'The page at its own size.',
+      standardHint: 'At most 1280 pixels wide.',
+      lowHint: 'At most 640 pixels wide, for slow connections.',
+    },
   },
   lease: {
     parked: '{name} lost the connection. The wheel waits {n} s for them.',
@@ -171,6 +186,7 @@ export const cockpitEn = {
     label: 'Panels',
     snapshot: 'Snapshot',
     timeline: 'Timeline',
+    talk: 'Talk',
     console: 'Console',
     network: 'Network',
     files: 'Files',
@@ -204,6 +220,7 @@ export const cockpitEn = {
     isNew: 'new',
     needLease: 'Take the wheel to act',
     copyRef: 'Copy the ref',
+    comment: 'Comment…',
     click: 'Click',
     type: 'Type…',
     select: 'Choose…',
@@ -294,5 +311,7 @@ export const cockpitEn = {
     moveTab: 'Move the tab that has the focus',
     deleteTab: 'Close the tab that has the focus',
     panel: 'Show or hide the panel',
+    hand: 'Raise or lower your hand',
+    comment: 'Comment on the page',
   },
 } as const;

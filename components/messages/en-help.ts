@@ -2,6 +2,7 @@
 export const helpEn = {
   /** The session's Chrome is gone. */
   down: {
+    guest: 'The pictures come back by themselves once it runs again.',
     title: 'Chrome is gone',
     leadShort: 'The browser crashed or was ended from outside',
     offer:

@@ -34,6 +34,9 @@ export const rightsEn = {
     takenRole: 'Your role was changed to {role}. What you were doing has stopped.',
     takenSession: 'The access to this session was changed. What you were doing has stopped.',
     given: 'You can drive again',
+    takenLink: 'The person who shared this changed the link. What you were doing has stopped.',
+    givenLink: 'You may drive now',
+    askMaker: 'Ask the person who shared this with you.',
     ask: 'Ask an admin, or a moderator of this session, for the right to drive.',
   },
 } as const;

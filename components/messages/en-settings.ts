@@ -171,6 +171,8 @@ export const settingsEn = {
     provider: 'Sign-in provider',
     domains: 'Its domains',
     mail: 'Mail',
+    isSet: 'set',
+    isNotSet: 'not set',
     notSet: 'none ({variable} is not set)',
     workspaces: 'Workspaces and their browsers',
     counts:
@@ -235,6 +237,7 @@ export const settingsEn = {
     made: 'Made {ago}',
     madeBy: 'Made {ago} by {by}',
     mail: { sending: 'mail under way', sent: 'mail sent', failed: 'mail failed' },
+    mailFailedCure: 'End it, make a new one, and hand its link over yourself.',
     endInvitation: 'End the invitation for {name}',
     endTitle: 'End the invitation for {name}?',
     endLead: 'Its link stops working at once.',

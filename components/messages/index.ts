@@ -11,6 +11,9 @@ import { receiptEn } from './en-receipt';
 import { rightsEn } from './en-rights';
 import { buffersEn } from './en-buffers';
 import { settingsEn } from './en-settings';
+import { shareEn } from './en-share';
+import { guestEn } from './en-guest';
+import { talkEn } from './en-talk';
 import { markValueGaps } from './gap';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
@@ -26,6 +29,9 @@ import { receiptZh } from './zh-receipt';
 import { rightsZh } from './zh-rights';
 import { buffersZh } from './zh-buffers';
 import { settingsZh } from './zh-settings';
+import { shareZh } from './zh-share';
+import { guestZh } from './zh-guest';
+import { talkZh } from './zh-talk';
 import { serverMessagesZh } from './zh-server-messages';
 
 const english = {
@@ -42,6 +48,9 @@ const english = {
   account: accountEn,
   egress: egressEn,
   settings: settingsEn,
+  share: shareEn,
+  guest: guestEn,
+  talk: talkEn,
 } as const;
 export type Messages = Shape<typeof english>;
 
@@ -62,6 +71,9 @@ export const MESSAGES: Readonly<Record<Locale, Messages>> = {
     account: accountZh,
     egress: egressZh,
     settings: settingsZh,
+    share: shareZh,
+    guest: guestZh,
+    talk: talkZh,
   },
 };
 

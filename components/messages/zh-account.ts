@@ -17,7 +17,7 @@ export const accountZh: Shape<typeof accountEn> = {
   byPasskey: '使用通行密钥',
   noPasskeyHere: '通行密钥属于域名。此页面是通过 IP 地址打开的：请改用 localhost 或服务器的域名。',
   byProvider: '使用 {name} 继续',
-  providerFailed: '无法连接身份提供方。',
+  notBegun: '登录未能开始。',
   methodsFailed: '无法加载登录方式。',
   usedLink: '该登录链接已被使用或已过期。请用其他方式登录，或重新打印一条链接。',
   oidcFailed: {

@@ -1,6 +1,7 @@
 import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
 import { betweenZh } from './zh-between';
+import { presenceZh } from './zh-presence';
 import { helpZh } from './zh-help';
 import type { offerEn } from './en-offer';
 import { accessZh } from './zh-access';
@@ -61,8 +62,8 @@ const peopleZh: Shape<typeof peopleEn> = {
     owner: '所有者',
     agent: '智能体',
     human: '人',
+    guest: '通过链接的访客',
     system: '服务器',
-    driving: '正在操作',
     watchingTab: '正在看 {title}',
     away: '离开',
     flagged: '无视拒绝',
@@ -105,6 +106,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   ...accessZh,
   ...peopleZh,
   ...betweenZh,
+  ...presenceZh,
   ...privateZh,
   ...tabsZh,
   trouble: '服务器未能完成这一操作',
@@ -123,7 +125,6 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     rename: '重命名会话',
     name: '会话名称',
     renameFailed: '会话未能重命名',
-    watching: '{n, plural, =0 {没有其他人在场} other {# 人在场：{names}}}',
   },
   address: {
     back: '后退',
@@ -202,6 +203,19 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     kbits: '{n} kbit/s',
     mbits: '{n} Mbit/s',
     meter: '每秒画面数、到服务器的往返时间、画面码率',
+    slow: '连接较慢，已降低画质',
+    quality: {
+      legend: '画质',
+      auto: '自动',
+      autoHint: '按连接和窗口大小选择。',
+      now: '当前：{tier}{because, select, link {（连接较慢）} other {}}。',
+      high: '高',
+      standard: '标准',
+      low: '低',
+      highHint: '按页面本身的大小。',
+      standardHint: '宽度不超过 1280 像素。',
+      lowHint: '宽度不超过 640 像素，适合慢速连接。',
+    },
   },
   lease: {
     parked: '{name} 的连接已断开，操作权再保留 {n} 秒。',
@@ -262,6 +276,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     label: '面板',
     snapshot: '快照',
     timeline: '时间线',
+    talk: '讨论',
     console: '控制台',
     network: '网络',
     files: '文件',
@@ -295,6 +310,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     isNew: '新增',
     needLease: '接手后才能操作',
     copyRef: '复制引用编号',
+    comment: '评论…',
     click: '点击',
     type: '输入…',
     select: '选择…',
@@ -385,5 +401,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     moveTab: '移动获得焦点的标签页',
     deleteTab: '关闭获得焦点的标签页',
     panel: '显示或隐藏面板',
+    hand: '举手或放下手',
+    comment: '在页面上评论',
   },
 };

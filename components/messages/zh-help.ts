@@ -4,6 +4,7 @@ import type { Shape } from './shape';
 /** Simplified Chinese texts of problems of a session and of their remedies. */
 export const helpZh: Shape<typeof helpEn> = {
   down: {
+    guest: '它恢复运行后，画面会自动出现。',
     title: 'Chrome 已退出',
     leadShort: '浏览器崩溃了，或被外部结束',
     offer:

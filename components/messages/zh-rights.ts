@@ -33,6 +33,9 @@ export const rightsZh: Shape<typeof rightsEn> = {
     takenRole: '您的角色已改为{role}，正在进行的操作已停止。',
     takenSession: '此会话的访问权限已更改，正在进行的操作已停止。',
     given: '您又可以操作了',
+    takenLink: '分享者更改了此链接，正在进行的操作已停止。',
+    givenLink: '您现在可以操作了',
+    askMaker: '如需操作，请联系分享者。',
     ask: '如需操作，请联系管理员或此会话的主持人。',
   },
 };

@@ -130,6 +130,11 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   triedPrivately: '在页面私密期间尝试了操作',
   happenedPrivately: '页面处于私密状态时发生了一些事情。',
   privateMeanwhile: '期间页面曾被设为私密，因此不会给出读取到的任何内容。',
+  commented: '评论了页面',
+  commentedText: '评论：“{text}”',
+  commentPassed: '把一条评论转给了智能体',
+  commentResolved: '处理了一条评论',
+  secretShown: '页面上有密码、验证码或卡号字段；结束后您会重新看到页面。',
   privateMeanwhileCure: '请重新请求；页面可能已有变化。',
   privateCleared: '将此页面设为私密的人没有回来：页面已重新打开，输入的内容已清除。',
   wheelUnclaimed: '无人操作，没有可交还的。',
@@ -309,5 +314,20 @@ export const serverMessagesZh: Readonly<Record<MessageCode, string>> = {
   portCure: '调试端口已被占用；请重试。',
   diskCure: '磁盘已满；请腾出一些空间。',
   launchOutputCure: 'Chrome 最后打印的几行在详情中。',
+  noSandbox: 'Chrome 没有使用沙盒运行：突破 Chrome 的页面会拥有这个用户的全部权限。请以普通用户运行，以恢复沙盒。',
+  proxyPassed:
+    'TRUSTED_HOPS 表示信任代理服务器所说的内容，而 HOST “{host}” 也接受绕过代理服务器的连接：请只让代理服务器访问这个端口，或在代理服务器就在本机时把 HOST 设为 127.0.0.1。',
+  privateOpen:
+    '与您自己的浏览器一样，页面可以访问您网络中的私有地址和本机上的其他程序。对页面关闭的有：Wheelhouse 本身、它所知的每个调试端口，以及机器元数据地址。',
+  headMissing: '保存时间线末端的文件不见了，因此丢失的行不会被发现。',
+  headChanged: '保存时间线末端的文件被改动过，因此丢失的行不会被发现。',
+  headOther: '时间线的最新一行不是原来那一行：数据库被换成了较早的副本。',
+  rowsMissing: '时间线最新的 {times} 行不见了：数据库已损坏，或被换成了较早的副本。',
+  mailsNotSent: '无法通过 {host}（SMTP_URL）发送邮件：{reason}。链接可以复制。',
+  sessionsDown:
+    '没有 Chrome 的会话：{times} 个。通过 POST /api/v1/sessions/:s/browser，或总览和会话页面中的按钮，每个都可以在新的 Chrome 中继续。',
+  sessionsClosed:
+    '没有网络的会话：{times} 个。通过 POST /api/v1/sessions/:s/browser，或会话页面中的按钮，每个都可以在新的上下文中继续。',
+  sessionsAttached: '在附加的 Chrome 中的会话：{times} 个。',
   ...logMessagesZh,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commentViewSchema } from '@/lib/comments/comment';
 import { helpRequestSchema } from '@/lib/help/help-request';
 import { optionalMessageSchema } from '@/lib/messages/message';
 import { replySchema } from '@/lib/actions/reply';
@@ -14,6 +15,7 @@ import {
   timelineEventSchema,
 } from '@/lib/protocol/views';
 import { popupSchema } from '@/lib/protocol/popup';
+import { cursorNewsSchema } from '@/lib/presence/cursors';
 import { filesNewsSchema } from '@/lib/files/views';
 import { bufferNewsSchema } from '@/lib/buffers/news';
 import { rightsViewSchema, type ClientAnswers, type ClientEvent } from '@/lib/protocol/catalog';
@@ -27,7 +29,7 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
     you: participantSchema,
     protocol: z.number(),
     demoAvailable: z.boolean(),
-    workspace: z.object({ id: z.string(), name: z.string() }),
+    workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
     ...rightsViewSchema.shape,
   }),
   'wall.watch': z.object({ sessions: z.array(sessionSchema) }),
@@ -35,6 +37,7 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'session.join': z.object({ session: sessionSchema, timeline: z.array(timelineEventSchema) }),
   'session.leave': nothing,
   'stream.open': z.object({ stream: z.string() }),
+  'stream.pin': nothing,
   'stream.close': nothing,
   input: z.object({ popup: popupSchema.optional() }),
   copy: z.object({ text: z.string() }),
@@ -46,7 +49,14 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'rings.unwatch': nothing,
   'files.watch': z.object({ files: filesNewsSchema }),
   'files.unwatch': nothing,
+  'comments.watch': z.object({ comments: z.array(commentViewSchema) }),
+  'comments.unwatch': nothing,
+  'element.at': z.object({
+    element: z.object({ ref: z.string().optional(), role: z.string(), name: z.string() }).nullable(),
+  }),
   'element.box': z.object({ box: box.nullable() }),
+  cursor: nothing,
+  hand: nothing,
   'timeline.list': z.object({ events: z.array(timelineEventSchema) }),
 };
 
@@ -65,7 +75,9 @@ export const PUSHES = {
   'snapshot.patch': z.object({ session: z.string(), tab: z.string(), patch: snapshotPatchSchema }),
   rings: z.object({ session: z.string(), tab: z.string(), rings: bufferNewsSchema }),
   files: z.object({ session: z.string(), files: filesNewsSchema }),
+  comments: z.object({ session: z.string(), comments: z.array(commentViewSchema) }),
   rights: rightsViewSchema,
+  cursors: cursorNewsSchema.extend({ session: z.string(), tab: z.string() }),
   goodbye: z.object({ reason: z.string(), retryInMs: z.number().optional() }),
   frame: frameMetaSchema,
 } as const;

@@ -4,7 +4,7 @@ import { requestEntrySchema } from '@/lib/buffers/entries';
 import type { EgressPolicy } from '@/lib/egress/policy';
 import type { TimelineFilter } from '@/lib/timeline/search';
 import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
-import { presentWorkspace } from './workspace';
+import { presentLink, presentWorkspace } from './workspace';
 
 /** The HTTP API for the page: same origin, signed in by cookie, answers parsed with zod. */
 
@@ -84,11 +84,23 @@ export function harUrl(session: string, tab: string): string {
   return inWorkspace(`/api/v1${tabPath(session, tab)}/har`);
 }
 
-/** Links and pictures have no headers, so their address names the workspace. */
+/** Links and pictures have no headers, so their address names the workspace, or the share link of a guest. */
 function inWorkspace(url: string): string {
+  const named = Object.entries(whoAsks()).map(([name, id]) => `${name}=${encodeURIComponent(id)}`);
+  return named.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${named.join('&')}`;
+}
+
+/** The share link or the workspace that this page is for. */
+function whoAsks(): { link: string } | { workspace: string } | Record<string, never> {
+  const link = presentLink();
+  if (link !== undefined) return { link };
   const workspace = presentWorkspace();
-  if (workspace === undefined) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}workspace=${encodeURIComponent(workspace)}`;
+  return workspace === undefined ? {} : { workspace };
+}
+
+/** The headers that say for which share link or workspace a call is. */
+export function headersOfPage(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(whoAsks()).map(([name, id]) => [`x-${name}`, id]));
 }
 
 function tabPath(session: string, tab: string): string {
@@ -97,6 +109,8 @@ function tabPath(session: string, tab: string): string {
 
 /** True when the server answers that the page is not signed in; false when it cannot be reached. */
 export async function isSignedOut(): Promise<boolean> {
+  // Of a share link, the handshake itself says what is wrong.
+  if (presentLink() !== undefined) return false;
   const answer = await fetch('/api/v1/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(
     () => undefined,
   );
@@ -132,11 +146,10 @@ export async function send(
   body: unknown,
   where: 'here' | 'home' = 'here',
 ): Promise<Response> {
-  const workspace = where === 'here' ? presentWorkspace() : undefined;
   const headers = {
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(workspace !== undefined && { 'x-workspace': workspace }),
+    ...(where === 'here' && headersOfPage()),
   };
   try {
     return await fetch(url, {

@@ -1,5 +1,7 @@
 import { applyEdits } from '@/lib/snapshot/delta';
 import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { LinkOffer } from '@/lib/links/link-terms';
+import type { CommentView } from '@/lib/comments/comment';
 import type { FilesNews } from '@/lib/files/views';
 import type { Message } from '@/lib/messages/message';
 import type { RightsView } from '@/lib/protocol/catalog';
@@ -29,6 +31,8 @@ export interface ClientState {
   readonly workspace: { readonly id: string; readonly name: string } | undefined;
   /** What this person may in it; undefined until the first handshake. */
   readonly rights: RightsView | undefined;
+  /** What the share link of this page gives; undefined on other pages, and until the first handshake. */
+  readonly link: LinkOffer | undefined;
   /** True once the first list of sessions has arrived. */
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionView>;
@@ -39,6 +43,8 @@ export interface ClientState {
   readonly snapshots: ReadonlyMap<string, SnapshotPair>;
   /** Files and downloads of the sessions whose files are followed. */
   readonly files: ReadonlyMap<string, FilesNews>;
+  /** Comments by id, of the sessions whose comments are followed. */
+  readonly comments: ReadonlyMap<string, ReadonlyMap<string, CommentView>>;
 }
 
 export const EMPTY_CLIENT_STATE: ClientState = {
@@ -47,12 +53,14 @@ export const EMPTY_CLIENT_STATE: ClientState = {
   demoAvailable: false,
   workspace: undefined,
   rights: undefined,
+  link: undefined,
   listed: false,
   sessions: new Map(),
   gone: new Map(),
   timelines: new Map(),
   snapshots: new Map(),
   files: new Map(),
+  comments: new Map(),
 };
 
 export function snapshotKey(session: string, tab: string): string {
@@ -61,7 +69,8 @@ export function snapshotKey(session: string, tab: string): string {
 
 /** Takes what this person may from now on. */
 export function withRights(state: ClientState, rights: RightsView): ClientState {
-  return { ...state, rights, you: state.you && { ...state.you, grants: rights.grants } };
+  const grants = rights.link?.grants ?? rights.grants;
+  return { ...state, rights, link: rights.link, you: state.you && { ...state.you, grants } };
 }
 
 /** Replaces the list of sessions: sessions that it does not have are gone. */
@@ -127,6 +136,18 @@ function refsIn(text: string, refs: SnapshotView['refs']): SnapshotView['refs'] 
 export function withFiles(state: ClientState, session: string, news: FilesNews): ClientState {
   const files = news.files ?? state.files.get(session)?.files ?? [];
   return { ...state, files: new Map(state.files).set(session, { ...news, files }) };
+}
+
+/** Takes comments: after `comments.watch` all of them, afterwards new and changed ones. */
+export function withComments(
+  state: ClientState,
+  session: string,
+  news: readonly CommentView[],
+  all = false,
+): ClientState {
+  const known = all ? [] : (state.comments.get(session) ?? []);
+  const comments = new Map([...known, ...news.map((one) => [one.id, one] as const)]);
+  return { ...state, comments: new Map(state.comments).set(session, comments) };
 }
 
 /** Forgets a snapshot: after a change of options the snapshot before it cannot mark what is new. */

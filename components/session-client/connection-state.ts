@@ -1,3 +1,5 @@
+import type { LinkRefusal } from '@/lib/links/link-terms';
+
 /** State of the page's connection to the server. */
 export type ConnectionState =
   | { readonly state: 'connecting' }
@@ -7,4 +9,6 @@ export type ConnectionState =
   /** The client does not reconnect from these by itself. */
   | { readonly state: 'signed-out'; readonly reason?: string }
   | { readonly state: 'no-workspace'; readonly reason?: string }
+  /** The share link of this page lets nobody in, or not now. */
+  | { readonly state: 'link-over'; readonly why: LinkRefusal }
   | { readonly state: 'outdated'; readonly reason?: string };

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ConnectionState } from './connection-state';
 import { planReconnect, RECONNECT } from './reconnect-plan';
+
+const givesUp = (state: ConnectionState) => ({ do: 'give-up', state });
 
 describe('planReconnect', () => {
   it('[F13] doubles the wait from half a second to ten, never more', () => {
@@ -18,8 +21,16 @@ describe('planReconnect', () => {
   });
 
   it('gives up only where trying again cannot help', () => {
-    expect(planReconnect({ why: 'signed-out' }, 0, 0.5)).toEqual({ do: 'give-up', reason: 'signed-out' });
-    expect(planReconnect({ why: 'no-workspace' }, 0, 0.5)).toEqual({ do: 'give-up', reason: 'no-workspace' });
-    expect(planReconnect({ why: 'protocol' }, 3, 0.5)).toEqual({ do: 'give-up', reason: 'protocol' });
+    expect(planReconnect({ why: 'signed-out' }, 0, 0.5)).toEqual(givesUp({ state: 'signed-out' }));
+    expect(planReconnect({ why: 'no-workspace' }, 0, 0.5)).toEqual(givesUp({ state: 'no-workspace' }));
+    expect(planReconnect({ why: 'protocol' }, 3, 0.5)).toEqual(givesUp({ state: 'outdated' }));
+    expect(planReconnect({ why: 'link-over', refusal: 'revoked' }, 0, 0.5)).toEqual(
+      givesUp({ state: 'link-over', why: 'revoked' }),
+    );
+  });
+
+  it('[T9] asks again at once when the server ended this connection alone, and only once so soon', () => {
+    const waits = [0, 1, 2].map((attempt) => planReconnect({ why: 'cut' }, attempt, 0.5));
+    expect(waits).toEqual([100, 1_000, 2_000].map((ms) => ({ do: 'wait', ms })));
   });
 });

@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { fileSchema, type FileView } from '@/lib/files/views';
-import { failureOf, fileUrl } from './api';
+import { failureOf, fileUrl, headersOfPage } from './api';
 
 export interface SendFileOptions {
   readonly session: string;
@@ -21,6 +21,7 @@ export function sendFile({ session, name, content, signal, onSent }: SendFileOpt
     request.open('PUT', fileUrl(session, name));
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('content-type', 'application/octet-stream');
+    for (const [name, id] of Object.entries(headersOfPage())) request.setRequestHeader(name, id);
     request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
     request.addEventListener('load', () => {
       const answer = jsonOf(request.responseText);

@@ -2,6 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
 import { asWheelhouseError, fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 import { ackSchema, ANSWERS, PUSHES } from './answers';
+import { linkRefusalSchema } from '@/lib/links/link-terms';
 import { planReconnect, type DisconnectReason } from './reconnect-plan';
 import type { ConnectionState } from './connection-state';
 
@@ -13,6 +14,8 @@ export interface ServerConnectionOptions {
   readonly url?: string;
   /** The workspace to connect to; the home workspace of the person when absent. */
   readonly workspace?: string | undefined;
+  /** The share link that the page is for: then it has no workspace and no other credential. */
+  readonly link?: string | undefined;
   readonly onConnection: (connection: ConnectionState) => void;
   /** The handshake has succeeded: subscriptions must be opened again. */
   readonly onOnline: (hello: ClientAnswers['hello']) => void;
@@ -45,11 +48,13 @@ export class ServerConnection {
       autoConnect: false,
       reconnection: false,
       withCredentials: true,
-      auth: options.workspace === undefined ? {} : { workspace: options.workspace },
+      ...whoAsks(options),
     };
     this.#socket = options.url === undefined ? io(settings) : io(options.url, { ...settings, forceNew: true });
     this.#socket.on('connect', () => void this.#shakeHands());
-    this.#socket.on('disconnect', () => this.#lost(this.#foretold ?? { why: 'line' }));
+    this.#socket.on('disconnect', (reason) =>
+      this.#lost(this.#foretold ?? { why: reason === 'io server disconnect' ? 'cut' : 'line' }),
+    );
     this.#socket.on('connect_error', (error) => void this.#refused(error));
     this.#socket.on('goodbye', (why: unknown) => this.#goodbye(why));
   }
@@ -122,7 +127,7 @@ export class ServerConnection {
       this.#options.onConnection({ state: 'online' });
       this.#options.onOnline(hello);
     } catch (thrown) {
-      this.#drop(lossOf(asWheelhouseError(thrown)));
+      this.#drop(lossOf(asWheelhouseError(thrown), this.#options.link));
     }
   }
 
@@ -132,7 +137,7 @@ export class ServerConnection {
    */
   async #refused(error: Error): Promise<void> {
     const wire = 'data' in error ? wireErrorSchema.safeParse(error.data).data : undefined;
-    if (wire) return this.#lost(lossOf(fromWire(wire)));
+    if (wire) return this.#lost(lossOf(fromWire(wire), this.#options.link));
     this.#lost((await this.#options.isSignedOut()) ? { why: 'signed-out' } : { why: 'line' });
   }
 
@@ -153,16 +158,24 @@ export class ServerConnection {
     if (!this.#started) return;
     clearTimeout(this.#timer);
     const plan = planReconnect(loss, this.#attempt, (this.#options.random ?? Math.random)());
-    if (plan.do === 'give-up')
-      return this.#options.onConnection({ state: plan.reason === 'protocol' ? 'outdated' : plan.reason });
+    if (plan.do === 'give-up') return this.#options.onConnection(plan.state);
     this.#options.onConnection({ state: 'reconnecting', attempt: this.#attempt });
     this.#attempt += 1;
     this.#timer = setTimeout(() => this.#socket.connect(), plan.ms);
   }
 }
 
-function lossOf(error: WheelhouseError): DisconnectReason {
-  if (error.code === 'UNAUTHENTICATED') return { why: 'signed-out' };
+/** What the handshake names. The address has the link, too: the server reads it before the handshake. */
+function whoAsks({ workspace, link }: ServerConnectionOptions) {
+  if (link !== undefined) return { auth: { link }, query: { link } };
+  return { auth: workspace === undefined ? {} : { workspace } };
+}
+
+function lossOf(error: WheelhouseError, link: string | undefined): DisconnectReason {
+  const refusal = linkRefusalSchema.safeParse(error.details?.['reason']).data;
+  if (refusal !== undefined) return { why: 'link-over', refusal };
+  // A link that ended in the middle of the handshake says why at the next one; its guests have nothing to sign in to.
+  if (error.code === 'UNAUTHENTICATED') return { why: link === undefined ? 'signed-out' : 'cut' };
   if (error.code === 'NOT_FOUND') return { why: 'no-workspace' };
   return error.code === 'UNSUPPORTED' || error.code === 'BAD_REQUEST' ? { why: 'protocol' } : { why: 'line' };
 }

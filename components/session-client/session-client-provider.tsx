@@ -6,7 +6,7 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { isSignedOut } from './api';
 import { LinkMeter } from './link-meter';
 import { SessionClient } from './session-client';
-import { useWorkspaceId } from './workspace';
+import { useLinkId, useWorkspaceId } from './workspace';
 import { createClientStore, type ClientStore } from './client-store';
 
 export interface ClientParts {
@@ -18,20 +18,26 @@ export interface ClientParts {
 const SessionClientContext = createContext<ClientParts | undefined>(undefined);
 
 /**
- * Provides one session client for the whole page, for the workspace that its address names. It connects with its first
- * request.
+ * Provides one session client for the whole page, for the workspace or the share link that its address names. It
+ * connects with its first request.
  */
 export function SessionClientProvider({ children }: { readonly children: ReactNode }) {
   const workspace = useWorkspaceId();
+  const link = useLinkId();
   return (
-    <ClientOfWorkspace key={workspace} workspace={workspace}>
+    <ClientOfPage key={link ?? workspace} workspace={workspace} link={link}>
       {children}
-    </ClientOfWorkspace>
+    </ClientOfPage>
   );
 }
 
-function ClientOfWorkspace({ workspace, children }: { workspace: string | undefined; children: ReactNode }) {
-  const [parts] = useState(() => createParts(workspace));
+interface Page {
+  workspace: string | undefined;
+  link: string | undefined;
+}
+
+function ClientOfPage({ children, ...page }: Page & { children: ReactNode }) {
+  const [parts] = useState(() => createParts(page));
   const t = useTranslations('cockpit');
   const toast = useProblemToast();
   const tell = useEffectEvent((thrown: unknown) => toast(t('trouble'), thrown));
@@ -55,9 +61,9 @@ export function useClientParts(): ClientParts {
   return parts;
 }
 
-function createParts(workspace: string | undefined): ClientParts {
+function createParts(page: Page): ClientParts {
   const store = createClientStore();
   const meter = new LinkMeter(() => performance.now());
-  const client = new SessionClient({ store, workspace, isSignedOut, onRoundTrip: (ms) => meter.roundTrip(ms) });
+  const client = new SessionClient({ store, ...page, isSignedOut, onRoundTrip: (ms) => meter.roundTrip(ms) });
   return { client, store, meter };
 }

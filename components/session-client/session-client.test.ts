@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PROTOCOL_VERSION, type RightsView } from '@/lib/protocol/catalog';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { SessionClient } from './session-client';
+import { Deferred } from '@/lib/async/deferred';
 import { createClientStore } from './client-store';
 import type { ClientState } from './client-state';
 
@@ -49,6 +50,7 @@ afterEach(() => closers.splice(0).forEach((close) => close()));
 async function clientWith(
   handlers: Readonly<Record<string, Handler>>,
   admit: () => Error | undefined = () => undefined,
+  link?: string,
 ) {
   const http: HttpServer = createServer();
   const io = new Server(http, { transports: ['websocket'], serveClient: false });
@@ -63,7 +65,7 @@ async function clientWith(
   const { port } = addressOf(http);
   const store = createClientStore();
   const client = new SessionClient({
-    store,
+    ...{ store, link },
     url: `http://127.0.0.1:${port}`,
     isSignedOut: async () => false,
     random: () => 0,
@@ -116,6 +118,38 @@ describe('RoomClient', () => {
     });
   });
 
+  it('[FR6] tells the server another quality of a stream, and opens the stream with it after a lost line', async () => {
+    const told: string[] = [];
+    const enough = new Deferred();
+    const pinned = new Deferred();
+    const { client, until } = await clientWith({
+      'wall.watch': () => ({ sessions: [] }),
+      'stream.open': ({ tier }) => {
+        told.push(`open ${String(tier)}`);
+        if (told.length === 4) enough.resolve();
+        return { stream: 'v1' };
+      },
+      'stream.pin': ({ tier }, socket) => {
+        told.push(`pin ${String(tier)}`);
+        pinned.resolve();
+        if (tier === 'standard') socket.disconnect(true);
+        return {};
+      },
+    });
+    client.watchWall();
+    await until(({ connection }) => connection.state === 'online');
+    const sink = { onOpen: () => undefined, onFrame: () => undefined, onStatus: () => undefined };
+    const stream = client.openStream({ session: 's', tab: 't1', tier: 'auto' }, sink);
+    // Chosen after the request for the stream, before its answer.
+    await Promise.resolve();
+    stream.pin({ tier: 'low' });
+    await pinned.promise;
+    stream.pin({ tier: 'standard' });
+    await enough.promise;
+    stream.close();
+    expect(told).toEqual(['open auto', 'pin low', 'pin standard', 'open standard']);
+  });
+
   it('[TL1] loses no event of the timeline over a lost line', async () => {
     let joins = 0;
     const all = [1, 2, 3, 4, 5, 6, 7, 8].map(event);
@@ -146,6 +180,32 @@ describe('RoomClient', () => {
     const outdated = await clientWith({ hello: () => ({ ...hello, protocol: PROTOCOL_VERSION + 1 }) });
     outdated.client.watchWall();
     await outdated.until(({ connection }) => connection.state === 'outdated');
+  });
+
+  it('[T9][AU4] a guest whose link ended is told why at the next handshake, at once, and it tries no more', async () => {
+    const over = Object.assign(new Error('UNAUTHENTICATED'), {
+      data: { code: 'UNAUTHENTICATED', message: '', hint: '', retry: 'no', details: { reason: 'revoked' } },
+    });
+    const seen: unknown[] = [];
+    const without = Object.assign(new Error('UNAUTHENTICATED'), { data: { ...over.data, details: {} } });
+    const refusals = [without, over];
+    const link = { id: 'sh_1', session: 's', tab: null, grants: ['watch'], expiresAt: '' };
+    const { client, until } = await clientWith(
+      {
+        hello: (_payload, { handshake: { auth, query } }) => {
+          seen.push(auth, query['link']);
+          return { ...hello, workspace: null, role: null, link };
+        },
+        'session.join': (_payload, socket) => void socket.disconnect(true),
+      },
+      () => (seen.length > 0 ? refusals.shift() : undefined),
+      'sh_1',
+    );
+    client.joinSession('s');
+    const { connection } = await until((state) => state.connection.state === 'link-over');
+
+    expect(connection).toEqual({ state: 'link-over', why: 'revoked' });
+    expect(seen).toEqual([{ link: 'sh_1' }, 'sh_1']);
   });
 
   it('[AU3] has the new rights at once when the server tells them', async () => {

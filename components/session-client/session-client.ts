@@ -1,6 +1,6 @@
 import { isConnectionLoss, ServerConnection, type ServerConnectionOptions } from './server-connection';
 import { FrameRoutes, type StreamSink } from './frame-routes';
-import { BufferRoutes } from './buffer-routes';
+import { TabRoutes } from './tab-routes';
 import { randomId } from './random-id';
 import { Subscriptions } from './subscriptions';
 import * as change from './client-state';
@@ -10,6 +10,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Action } from '@/lib/actions/kinds';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
 import type { BufferNews } from '@/lib/buffers/news';
+import type { CursorNews } from '@/lib/presence/cursors';
 import type { ClientStore } from './client-store';
 import type { z } from 'zod';
 import { PUSHES } from './answers';
@@ -28,7 +29,8 @@ const PAGE = 500;
 interface PushTargets {
   readonly store: ClientStore;
   readonly frames: FrameRoutes;
-  readonly buffers: BufferRoutes;
+  readonly buffers: TabRoutes<BufferNews>;
+  readonly cursors: TabRoutes<CursorNews>;
   /** Called with a push that could not be parsed. */
   readonly trouble: (thrown: unknown) => void;
   /** Called when a patch does not fit the revision of the known snapshot. */
@@ -36,11 +38,20 @@ interface PushTargets {
 }
 
 type StreamRequest = ClientPayload<'stream.open'>;
+type StreamQuality = Pick<StreamRequest, 'tier' | 'size'>;
+
+/** A stream that a page has opened. */
+export interface OpenStream {
+  readonly close: () => void;
+  /** Chooses another quality, also for later openings (FR6). Without a size, the size stays. */
+  readonly pin: (quality: StreamQuality) => void;
+}
+
 type SnapshotRequest = ClientPayload<'snapshot.watch'>;
 
 export interface SessionClientOptions extends Pick<
   ServerConnectionOptions,
-  'url' | 'workspace' | 'isSignedOut' | 'random' | 'onRoundTrip'
+  'url' | 'workspace' | 'link' | 'isSignedOut' | 'random' | 'onRoundTrip'
 > {
   readonly store: ClientStore;
 }
@@ -52,7 +63,8 @@ export class SessionClient {
   readonly #troubled = new Set<(thrown: unknown) => void>();
   readonly #subscriptions: Subscriptions;
   readonly #frames = new FrameRoutes();
-  readonly #buffers = new BufferRoutes();
+  readonly #buffers = new TabRoutes<BufferNews>();
+  readonly #cursors = new TabRoutes<CursorNews>();
 
   constructor(options: SessionClientOptions) {
     this.#store = options.store;
@@ -66,6 +78,7 @@ export class SessionClient {
       store: this.#store,
       frames: this.#frames,
       buffers: this.#buffers,
+      cursors: this.#cursors,
       trouble: (thrown) => this.#trouble(thrown),
       unfit: (snapshot) => this.#subscriptions.again(`snapshot ${snapshot}`),
     });
@@ -80,6 +93,12 @@ export class SessionClient {
   stop(): void {
     this.#connection.stop();
     this.#frames.closeAll();
+  }
+
+  /** Connects anew: the server reads who asks only then. */
+  reconnect(): void {
+    this.stop();
+    this.connect();
   }
 
   /** Listens to failures that no caller awaits: a session that could not be joined, a push that could not be parsed. */
@@ -139,26 +158,38 @@ export class SessionClient {
   }
 
   /**
-   * Streams a tab's pictures to `sink` until the returned function is called. Opens the stream again after a reconnect,
-   * under a new id.
+   * Streams a tab's pictures to `sink` until it is closed. Opens the stream again after a reconnect, under a new id.
    */
-  openStream(request: StreamRequest, sink: StreamSink): () => void {
+  openStream(request: StreamRequest, sink: StreamSink): OpenStream {
     const key = `stream ${randomId()}`;
     let stream: string | undefined;
     let wanted = true;
+    let present = request;
+    const pinTo = (id: string, { tier, size }: StreamQuality): void =>
+      void this.request('stream.pin', { stream: id, tier, ...(size && { size }) }).catch((thrown: unknown) =>
+        this.#trouble(thrown),
+      );
     const stop = this.#keep(key, {
       open: async () => {
         stream = undefined;
-        stream = await this.#openStream(request, sink);
+        const asked = present;
+        stream = await this.#openStream(asked, sink);
         if (!wanted) this.#closeStream(stream);
+        else if (asked !== present) pinTo(stream, present);
       },
       close: async () => {
         if (stream !== undefined) this.#closeStream(stream);
       },
     });
-    return () => {
-      wanted = false;
-      stop();
+    return {
+      close: () => {
+        wanted = false;
+        stop();
+      },
+      pin: (quality) => {
+        present = { ...present, ...quality };
+        if (stream !== undefined && this.#connection.online) pinTo(stream, present);
+      },
     };
   }
 
@@ -202,6 +233,14 @@ export class SessionClient {
     };
   }
 
+  /**
+   * Hears of the pointers of others on a tab that this page streams, until the returned function is called (AU5). The
+   * server sends the present ones when the stream opens.
+   */
+  onCursors(session: string, tab: string, told: (news: CursorNews) => void): () => void {
+    return this.#cursors.add(session, tab, told);
+  }
+
   /** Follows the files and downloads of a session until the returned function is called. */
   watchFiles(session: string): () => void {
     return this.#keep(`files ${session}`, {
@@ -213,12 +252,23 @@ export class SessionClient {
     });
   }
 
+  /** Follows the comments of a session until the returned function is called. */
+  watchComments(session: string): () => void {
+    return this.#keep(`comments ${session}`, {
+      open: async () => {
+        const { comments } = await this.#connection.request('comments.watch', { session });
+        this.#store.setState((state) => change.withComments(state, session, comments, true));
+      },
+      close: () => this.#connection.request('comments.unwatch', { session }),
+    });
+  }
+
   /** Measures the round trip; does nothing while the connection is lost. */
   async ping(): Promise<void> {
-    if (this.#connection.online)
-      await this.#connection
-        .request('hello', { protocol: PROTOCOL_VERSION })
-        .catch((thrown: unknown) => this.#trouble(thrown));
+    if (!this.#connection.online) return;
+    await this.#connection
+      .request('hello', { protocol: PROTOCOL_VERSION })
+      .catch((thrown: unknown) => this.#trouble(thrown));
   }
 
   /** Fetches events older than those in the store; returns their number. */
@@ -255,8 +305,14 @@ export class SessionClient {
   }
 
   #online(hello: ClientAnswers['hello']): void {
-    const { you, demoAvailable, workspace, role, grants, server, withheld } = hello;
-    this.#store.setState({ you, demoAvailable, workspace, rights: { role, grants, server, withheld } });
+    const { you, demoAvailable, workspace, link, role, grants, server, withheld } = hello;
+    this.#store.setState({
+      you,
+      demoAvailable,
+      workspace: workspace ?? undefined,
+      link,
+      rights: { role, grants, server, withheld, link },
+    });
     this.#frames.closeAll();
     this.#subscriptions.reopen();
   }
@@ -314,7 +370,10 @@ function isGone(thrown: unknown): boolean {
 }
 
 /** Parses the server's pushes: state goes to the store, pictures to their painters. */
-function listenToPushes(connection: ServerConnection, { store, frames, buffers, trouble, unfit }: PushTargets): void {
+function listenToPushes(
+  connection: ServerConnection,
+  { store, frames, buffers, cursors, trouble, unfit }: PushTargets,
+): void {
   const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
     connection.on(event, (data) => {
       const parsed = schema.safeParse(data);
@@ -342,8 +401,12 @@ function listenToPushes(connection: ServerConnection, { store, frames, buffers, 
     else unfit(key);
   });
   push('rings', PUSHES.rings, (news) => buffers.deliver(news.session, news.tab, news.rings));
+  push('cursors', PUSHES.cursors, ({ session, tab, ...news }) => cursors.deliver(session, tab, news));
   push('files', PUSHES.files, ({ session, files }) =>
     store.setState((state) => change.withFiles(state, session, files)),
+  );
+  push('comments', PUSHES.comments, ({ session, comments }) =>
+    store.setState((state) => change.withComments(state, session, comments)),
   );
   push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
   connection.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));

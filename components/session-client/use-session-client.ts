@@ -47,6 +47,11 @@ export function useNameWorkspace(): (name: string) => void {
   );
 }
 
+/** What the share link of this page gives; undefined on the pages of members. */
+export function useLink(): ClientState['link'] {
+  return useClientState((state) => state.link);
+}
+
 /** This page's participant; undefined until the first handshake. */
 export function useYou(): ParticipantView | undefined {
   return useClientState((state) => state.you);

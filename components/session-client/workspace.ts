@@ -13,6 +13,22 @@ export function presentWorkspace(): string | undefined {
   return typeof window === 'undefined' ? undefined : workspaceIn(window.location.pathname);
 }
 
+/** The share link that a page's address names: `/s/<id>`; undefined for the pages of members. */
+function linkIn(pathname: string): string | undefined {
+  const id = /^\/s\/([^/]+)/.exec(pathname)?.[1];
+  return id === undefined ? undefined : decodeURIComponent(id);
+}
+
+/** That of this page's address, for calls. */
+export function presentLink(): string | undefined {
+  return typeof window === 'undefined' ? undefined : linkIn(window.location.pathname);
+}
+
+/** The share link of this page, for components; undefined on the pages of members. */
+export function useLinkId(): string | undefined {
+  return linkIn(usePathname() ?? '');
+}
+
 /** The workspace of this page, for components; undefined: the home workspace of the person. */
 export function useWorkspaceId(): string | undefined {
   return workspaceIn(usePathname() ?? '');
@@ -35,7 +51,7 @@ export function sessionPath(id: string): string {
  */
 export function samePageIn(workspace: string, pathname: string): string {
   const page = /^\/w\/[^/]+(\/settings\/\w+)\/?$/.exec(pathname)?.[1];
-  return pathIn(workspace, page ?? (pathname.startsWith('/account') ? '/settings/account' : ''));
+  return pathIn(workspace, page ?? '');
 }
 
 function pathIn(workspace: string | undefined, path: string): string {

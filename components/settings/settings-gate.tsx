@@ -8,8 +8,9 @@ import { useTranslations } from 'use-intl';
 import { useRights, useWorkspace } from '@/components/session-client/use-session-client';
 import { useWorkspacePath } from '@/components/session-client/workspace';
 import { Button } from '@/components/ui/button';
-import { maySee, SETTINGS_NAMES, SETTINGS_PAGES, type SettingsPageName } from './may-see';
-import { ListState, Section, SettingsFrame } from './settings-frame';
+import { maySee, SETTINGS_NAMES, SETTINGS_PAGES, type SettingsPageName } from '@/components/shell/settings-pages';
+import { SettingsFrame } from './settings-frame';
+import { ListState, Section } from '@/components/ui/section';
 
 /**
  * Shows a page of the settings to those who may see it, also when their rights change while it is open; the others read

@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useWorkspacePath } from '@/components/session-client/workspace';
-import { useMaySee } from '@/components/settings/may-see';
+import { useMaySee } from './settings-pages';
 import { BrandMark } from '@/components/ui/brand-mark';
 import { cn } from '@/components/ui/cn';
 import { HeaderTools } from './header-tools';

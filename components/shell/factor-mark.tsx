@@ -2,7 +2,7 @@
 
 import { ShieldAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import type { WorkspaceEntry } from '@/components/settings/workspace/api';
+import type { WorkspaceEntry } from '@/components/session-client/workspace-api';
 
 /** Marks a workspace in a list that waits for a second factor of this person (AU2). */
 export function FactorMark({ workspace: { withheld } }: { workspace: WorkspaceEntry }) {

@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'use-intl';
 import { isLocale, LOCALES, type Locale } from '@/components/messages/locale';
 import { noticesAllowed, useCallNotices, useCallSound } from '@/components/help/call-settings';
-import { useWorkspacePath } from '@/components/session-client/workspace';
+import { useLinkId, useWorkspacePath } from '@/components/session-client/workspace';
 import { THEMES } from '@/components/theme/theme-provider';
 import { IconButton } from '@/components/ui/icon-button';
 import {
@@ -34,6 +34,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { en: 'English',
  */
 export function LookMenu({ settings = false }: { settings?: boolean }) {
   const t = useTranslations('shell');
+  const guest = useLinkId() !== undefined;
   return (
     <Menu>
       <MenuTrigger>
@@ -47,8 +48,12 @@ export function LookMenu({ settings = false }: { settings?: boolean }) {
         <MenuSeparator />
         <LanguageItems />
         <MenuSeparator />
-        <CallItems />
-        <MenuSeparator />
+        {!guest && (
+          <>
+            <CallItems />
+            <MenuSeparator />
+          </>
+        )}
         <MenuItem onSelect={openShortcuts}>
           <Keyboard aria-hidden />
           {t('shortcuts.open')}

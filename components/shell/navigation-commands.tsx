@@ -5,11 +5,11 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useStore } from 'zustand';
-import { accountApi } from '@/components/account/api';
-import { useRights, useWorkspace } from '@/components/session-client/use-session-client';
+import { accountApi } from '@/components/session-client/account-api';
+import { useLink, useRights, useWorkspace } from '@/components/session-client/use-session-client';
 import { samePageIn, useWorkspacePath } from '@/components/session-client/workspace';
-import { maySee, SETTINGS_NAMES, SETTINGS_PAGES } from '@/components/settings/may-see';
-import { workspaceApi } from '@/components/settings/workspace/api';
+import { maySee, SETTINGS_NAMES, SETTINGS_PAGES } from './settings-pages';
+import { workspaceApi } from '@/components/session-client/workspace-api';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useLoaded } from '@/components/use-loaded';
 import { paletteStore, type PaletteCommand } from './palette-store';
@@ -18,8 +18,9 @@ import { usePaletteCommands } from './use-palette';
 /** The commands that lead elsewhere: the pages of the settings that one may see, other workspaces, and out. */
 export function NavigationCommands() {
   const open = useStore(paletteStore, (state) => state.open === 'palette');
-  // Pages for strangers have no handshake.
-  const known = useRights() !== undefined;
+  // Pages for strangers have no handshake, and nothing else is open to the guests of a share link.
+  const guest = useLink() !== undefined;
+  const known = useRights() !== undefined && !guest;
   if (!known) return null;
   return (
     <>

@@ -4,10 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { samePageIn } from '@/components/session-client/workspace';
-import { workspaceApi } from '@/components/settings/workspace/api';
-import { useNameProblem } from '@/components/settings/workspace/use-name-problem';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { workspaceApi } from '@/components/session-client/workspace-api';
+import { useNameProblem } from './name-problem';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useTask } from '@/components/ui/use-task';
@@ -29,34 +28,25 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
       },
     );
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('newTitle')}
       description={t('newLead')}
-      footer={
-        <DialogButtons form="workspace-form" word={t('make')} busy={task.busy} usable={usable} onClose={onClose} />
-      }
+      word={t('make')}
+      busy={task.busy}
+      usable={usable}
+      onSubmit={make}
+      onClose={onClose}
     >
-      <form
-        id="workspace-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (usable) make();
-        }}
-      >
-        <Field
-          autoFocus
-          label={t('name')}
-          placeholder={t('namePlaceholder')}
-          value={name}
-          dir="auto"
-          problem={name === '' ? undefined : problem}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {task.error !== undefined && <ProblemNote title={t('makeFailed')} thrown={task.error} />}
-      </form>
-    </Dialog>
+      <Field
+        autoFocus
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        value={name}
+        dir="auto"
+        problem={name === '' ? undefined : problem}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {task.error !== undefined && <ProblemNote title={t('makeFailed')} thrown={task.error} />}
+    </FormDialog>
   );
 }

@@ -5,11 +5,12 @@ import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
 import { Calls } from '@/components/help/calls';
 import { SessionClientProvider } from '@/components/session-client/session-client-provider';
+import { useLinkId } from '@/components/session-client/workspace';
 import { ThemeProvider } from '@/components/theme/theme-provider';
 import { Toaster } from '@/components/ui/toast';
 import { TooltipProvider } from '@/components/ui/tooltip';
 import { CommonKeys } from './common-keys';
-import { WorkspaceGate } from './no-workspace';
+import { WorkspaceGate } from './workspace-gate';
 
 /**
  * The providers of all pages: theme, language, tooltips, session client; with toasts, help request notices and palette.
@@ -23,13 +24,14 @@ export function Providers({
   nonce: string | undefined;
   children: ReactNode;
 }) {
+  const link = useLinkId();
   return (
     <ThemeProvider nonce={nonce}>
       <MessagesProvider locale={locale}>
         <TooltipProvider>
           <SessionClientProvider>
             <WorkspaceGate>{children}</WorkspaceGate>
-            <Calls />
+            {link === undefined && <Calls />}
             <CommonKeys />
             <Toaster />
           </SessionClientProvider>

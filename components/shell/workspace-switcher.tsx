@@ -8,7 +8,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { useRights, useSessionClient, useWorkspace } from '@/components/session-client/use-session-client';
 import { samePageIn, useWorkspacePath } from '@/components/session-client/workspace';
-import { workspaceApi, type WorkspaceEntry } from '@/components/settings/workspace/api';
+import { workspaceApi, type WorkspaceEntry } from '@/components/session-client/workspace-api';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { popClass } from '@/components/ui/menu';

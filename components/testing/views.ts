@@ -1,3 +1,4 @@
+import type { CommentView } from '@/lib/comments/comment';
 import type { DoneAction } from '@/lib/actions/done';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
@@ -30,6 +31,14 @@ export function aQuestion(over: Partial<HelpRequestView> = {}): HelpRequestView 
     state: 'open',
     leftMs: 600_000,
     ...over,
+  };
+}
+
+/** An open comment of a person who drives, on tab `t1`. */
+export function aComment(seq: number, over: Partial<CommentView> = {}): CommentView {
+  return {
+    ...{ id: `c_${seq}`, seq, tab: 't1', text: `Number ${seq}`, by: ANA, at: after(seq), mentions: [] },
+    ...{ forAgents: true, open: true, ...over },
   };
 }
 

@@ -8,6 +8,9 @@ export interface AvatarPerson {
   colour: number;
 }
 
+/** Smaller discs have room for one letter. Pixels. */
+const ONE_LETTER = 18;
+
 /** A participant as a coloured disc with initials. Decorative: give the name beside it or in a label. */
 export function Avatar({ person, size = 20, className }: { person: AvatarPerson; size?: number; className?: string }) {
   return (
@@ -25,7 +28,7 @@ export function Avatar({ person, size = 20, className }: { person: AvatarPerson;
         background: participantColour(person.colour),
       }}
     >
-      {initialsOf(person.name)}
+      {size < ONE_LETTER ? [...initialsOf(person.name)][0] : initialsOf(person.name)}
     </span>
   );
 }

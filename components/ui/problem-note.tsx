@@ -12,13 +12,15 @@ export interface ProblemNoteProps {
   title: string;
   /** The thrown error. */
   thrown: unknown;
+  /** Why, and what to do next, where this page knows it better than the error; the details keep its own words. */
+  say?: string | undefined;
   /** A button that tries again or continues. */
   action?: ReactNode;
   className?: string;
 }
 
 /** Shows a failure in place: what happened, why, what to do next, and the details to copy. */
-export function ProblemNote({ title, thrown, action, className }: ProblemNoteProps) {
+export function ProblemNote({ title, thrown, say, action, className }: ProblemNoteProps) {
   const t = useTranslations('common');
   const problem = useProblem()(thrown);
   return (
@@ -27,14 +29,14 @@ export function ProblemNote({ title, thrown, action, className }: ProblemNotePro
       <div className="min-w-0 flex-1">
         <p className="font-medium text-stuck">{title}</p>
         <p className="mt-0.5 break-words">
-          <bdi>{problem.what}</bdi>
+          <bdi>{say ?? problem.what}</bdi>
         </p>
-        {problem.server !== undefined && (
+        {say === undefined && problem.server !== undefined && (
           <p className="break-words text-ink-2">
             <bdi>{problem.server}</bdi>
           </p>
         )}
-        <p className="text-ink-2">{problem.cure}</p>
+        {say === undefined && <p className="text-ink-2">{problem.cure}</p>}
         <details className="mt-1.5">
           <summary className="w-fit cursor-pointer text-xs text-ink-2">{t('details')}</summary>
           <div className="mt-1 flex items-start gap-1">

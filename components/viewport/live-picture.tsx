@@ -9,7 +9,7 @@ export interface LivePictureProps {
   session: string;
   /** A tab id, or `active` for the session's active tab. */
   tab: string;
-  tier: 'thumbnail' | 'standard' | 'high';
+  tier: 'thumbnail';
   /** The most pictures per second. */
   maxFps?: number;
   /** Accessible name; without one the picture counts as decoration. */

@@ -1,7 +1,7 @@
 /** The fields of a frame that decide whether it is drawn. */
 export interface NumberedFrame {
   readonly tab: string;
-  /** Number of the picture; grows by one with each picture of a tab's capture. */
+  /** Number of the picture; grows with each picture of a tab. */
   readonly seq: number;
 }
 

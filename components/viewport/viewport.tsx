@@ -14,6 +14,7 @@ import type { TargetedInput } from './input/outbox';
 import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+import type { TierChoice } from '@/lib/stream/quality';
 
 /** Id of the field that takes the keyboard for the page. */
 export const PAGE_FIELD = 'page-field';
@@ -42,12 +43,15 @@ export interface ViewportProps {
   /** Its Chrome runs on a Mac. */
   chromeMac: boolean;
   zoom: Zoom;
+  quality: TierChoice;
   drives: boolean;
   epoch: number;
   chord: LeaveChord;
   /** The picture no longer shows the page as it is. */
   stale: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
+  /** Called with each painted picture. */
+  onPainted: (picture: FrameMeta) => void;
   /** A person who does not drive clicked `at` a point of the window, or pressed a key. */
   onOffer: (at?: XY) => void;
   onLeave: () => void;
@@ -62,6 +66,8 @@ export interface ViewportProps {
    */
   drop?: { readonly text: string; readonly dropped: (files: readonly File[], at: XY) => void };
   onFocusChange: (focused: boolean) => void;
+  /** The pointer of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  onPointer?: (at: XY | null) => void;
   /** Draws over the picture. `scale`: screen pixels per CSS pixel of the page. */
   overlays: (scale: number, page: Size) => ReactNode;
   /** Shown until the first picture. */
@@ -86,7 +92,9 @@ export function Viewport(props: ViewportProps) {
     zoom === 'actual' || !boxSize ? 1 : zoom === 'fill' ? fillScale(page, boxSize) : fitPicture(page, boxSize).scale;
 
   const painted = (meta: FrameMeta) => {
+    if (picture.current) placeOnPage(picture.current, shown.current, meta);
     shown.current = meta;
+    props.onPainted(meta);
     if (seen?.width !== meta.width || seen.height !== meta.height) setSeen({ width: meta.width, height: meta.height });
   };
   const send = async ({ geometry, event }: TargetedInput) => {
@@ -103,7 +111,16 @@ export function Viewport(props: ViewportProps) {
       .request('copy', { session, tab, epoch, cut })
       .then(({ text }) => props.onCopied(text), props.onRefused);
   };
-  useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
+  const shownSize = seen && boxSize && { width: Math.round(seen.width * scale), dpr: window.devicePixelRatio };
+  useStream(canvas, {
+    session,
+    tab,
+    tier: props.quality,
+    size: shownSize,
+    open: true,
+    onPainted: painted,
+    onStatus: props.onStatus,
+  });
   useRemoteInput({
     picture,
     field,
@@ -136,6 +153,12 @@ export function Viewport(props: ViewportProps) {
         ref={picture}
         id={PAGE_PICTURE}
         {...(props.drop && handlers)}
+        onPointerMove={({ pointerType, clientX, clientY }) => {
+          if (drives || pointerType === 'touch' || !picture.current) return;
+          const at = pagePointAt(picture.current, shown.current, clientX, clientY, false);
+          if (at) props.onPointer?.(at);
+        }}
+        onPointerLeave={() => !drives && props.onPointer?.(null)}
         className={cn(
           'relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-lease select-none in-data-[lease=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]',
           drives && 'touch-none',
@@ -174,6 +197,12 @@ export function Viewport(props: ViewportProps) {
       </div>
     </div>
   );
+}
+
+/** Tells the overlays which part of the page the picture shows: CSS variables, in CSS pixels of the page. */
+function placeOnPage({ style }: HTMLElement, before: FrameMeta | undefined, { scrollX, scrollY }: FrameMeta): void {
+  if (before?.scrollX !== scrollX) style.setProperty('--page-x', `${scrollX}px`);
+  if (before?.scrollY !== scrollY) style.setProperty('--page-y', `${scrollY}px`);
 }
 
 /** The inner size of an element in CSS pixels, kept current; undefined until measured. */

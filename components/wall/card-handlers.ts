@@ -3,6 +3,7 @@ import type { WallEntry } from './wall-list';
 
 export interface CardHandlers {
   actions: WallActions;
+  onShare: (entry: WallEntry) => void;
   onRename: (entry: WallEntry) => void;
   onEnd: (entry: WallEntry) => void;
 }

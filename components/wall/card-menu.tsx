@@ -1,6 +1,6 @@
 'use client';
 
-import { CircleX, Ellipsis, Link2, Pencil, ShipWheel, SquareArrowOutUpRight, Undo2 } from 'lucide-react';
+import { CircleX, Ellipsis, Link2, Pencil, Share2, ShipWheel, SquareArrowOutUpRight, Undo2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useMay } from '@/components/session-client/use-session-client';
 import { IconButton } from '@/components/ui/icon-button';
@@ -13,8 +13,10 @@ import type { WallEntry } from './wall-list';
 export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: CardHandlers }) {
   const t = useTranslations('wall.card');
   const lease = useTranslations('lease');
-  const { actions, onRename, onEnd } = handlers;
+  const share = useTranslations('share');
+  const { actions, onShare, onRename, onEnd } = handlers;
   const mayDrive = useMay('drive');
+  const mayShare = useMay('share');
   return (
     <Menu>
       <MenuTrigger>
@@ -39,6 +41,12 @@ export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: Card
           >
             <ShipWheel aria-hidden />
             {t('takeStay')}
+          </MenuItem>
+        )}
+        {mayShare && (
+          <MenuItem onSelect={() => onShare(entry)}>
+            <Share2 aria-hidden />
+            {share('shareMenu')}
           </MenuItem>
         )}
         <MenuItem onSelect={() => void actions.copyLink(entry)}>

@@ -1,9 +1,10 @@
 'use client';
 
 import Link from 'next/link';
-import { ShieldAlert } from 'lucide-react';
+import { MessageSquareText, ShieldAlert } from 'lucide-react';
 import { memo, useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { useUnread } from '@/components/comments/unread';
 import { Age, Ago } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { useMessageText } from '@/components/messages/use-message-text';
@@ -136,6 +137,7 @@ function CardFoot({
         {people.length === 0 && !dense && `${t('nobody')} · `}
         <Age since={entry.lease.since} />
       </span>
+      <Comments session={entry.session} />
       {flagged && (
         <ShieldAlert
           role="img"
@@ -153,6 +155,29 @@ function CardFoot({
       )}
       <CardMenu entry={entry} handlers={handlers} />
     </div>
+  );
+}
+
+/** Number of open comments, in amber while one is new for this reader. */
+function Comments({ session }: { session: WallEntry['session'] }) {
+  const t = useTranslations('talk');
+  const unread = useUnread(session);
+  const open = session.comments?.open ?? 0;
+  if (open === 0) return null;
+  const says = unread > 0 ? t('unread', { n: unread }) : t('openCount', { n: open });
+  return (
+    <span
+      role="img"
+      aria-label={says}
+      title={says}
+      className={cn(
+        'inline-flex items-center gap-1 text-xs tabular-nums',
+        unread > 0 ? 'font-semibold text-human' : 'text-ink-3',
+      )}
+    >
+      <MessageSquareText aria-hidden className="size-3.5" />
+      {open}
+    </span>
   );
 }
 

@@ -1,14 +1,13 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useState, type FormEvent, useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { readAddress } from '@/components/address';
 import { PolicyChoice } from '@/components/egress/policy-choice';
 import { draftOf, policyOf, type PolicyDraft } from '@/components/egress/policy-draft';
 import { api, type NewSession } from '@/components/session-client/api';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
@@ -58,9 +57,10 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
   const [checked, setChecked] = useState(false);
   const address = url.trim() === '' ? undefined : readAddress(url);
   const bad = address?.ok === false;
-  const egress = policyOf(outgoing);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  // No policy can be enforced in an attached Chrome.
+  const attached = browsers.some(({ id, origin }) => id === browser && origin === 'attached');
+  const egress = policyOf(attached ? NOT_NARROWED : outgoing);
+  const submit = () => {
     setChecked(true);
     if (bad || !egress) return;
     const fields = newSessionOf({ url: address?.url, name: name.trim(), size, browser, idle, egress });
@@ -70,67 +70,59 @@ export function NewSessionDialog({ onClose }: { onClose: () => void }) {
     );
   };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('title')}
       description={t('lead')}
-      footer={
-        <>
-          {task.busy && (
-            <span role="status" className="mr-auto self-center text-ink-2">
-              {t('starting')}
-            </span>
-          )}
-          <DialogButtons
-            form="new-session"
-            word={t('submit')}
-            busy={task.busy}
-            usable={egress !== undefined}
-            onClose={onClose}
-          />
-        </>
+      word={t('submit')}
+      busy={task.busy}
+      usable={egress !== undefined}
+      note={
+        task.busy && (
+          <span role="status" className="mr-auto self-center text-ink-2">
+            {t('starting')}
+          </span>
+        )
       }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="new-session" noValidate className="flex flex-col gap-4" onSubmit={submit}>
-        <Field
-          label={t('url')}
-          hint={t('urlHint')}
-          problem={checked && bad ? t('urlBad') : undefined}
-          value={url}
-          inputMode="url"
-          placeholder="example.com"
-          autoFocus
-          onChange={(event) => setUrl(event.target.value)}
-          onBlur={() => setChecked(true)}
+      <Field
+        label={t('url')}
+        hint={t('urlHint')}
+        problem={checked && bad ? t('urlBad') : undefined}
+        value={url}
+        inputMode="url"
+        placeholder="example.com"
+        autoFocus
+        onChange={(event) => setUrl(event.target.value)}
+        onBlur={() => setChecked(true)}
+      />
+      <Field
+        label={t('name')}
+        value={name}
+        maxLength={80}
+        placeholder={t('namePlaceholder')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <PageSizes value={size} onChange={setSize} />
+      {browsers.length > 1 && (
+        <Select
+          label={t('browser')}
+          value={browser}
+          onValueChange={setBrowser}
+          options={[
+            { value: ANY, label: t('anyBrowser') },
+            ...browsers.map((each) => ({
+              value: each.id,
+              label: each.origin === 'attached' ? t('attached', { name: each.product }) : each.product,
+            })),
+          ]}
         />
-        <Field
-          label={t('name')}
-          value={name}
-          maxLength={80}
-          placeholder={t('namePlaceholder')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <PageSizes value={size} onChange={setSize} />
-        {browsers.length > 1 && (
-          <Select
-            label={t('browser')}
-            value={browser}
-            onValueChange={setBrowser}
-            options={[
-              { value: ANY, label: t('anyBrowser') },
-              ...browsers.map((each) => ({
-                value: each.id,
-                label: each.origin === 'attached' ? t('attached', { name: each.product }) : each.product,
-              })),
-            ]}
-          />
-        )}
-        <IdleSelect value={idle} onChange={setIdle} />
-        <OutgoingChoice draft={outgoing} onChange={setOutgoing} />
-        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
-      </form>
-    </Dialog>
+      )}
+      <IdleSelect value={idle} onChange={setIdle} />
+      {!attached && <OutgoingChoice draft={outgoing} onChange={setOutgoing} />}
+      {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+    </FormDialog>
   );
 }
 

@@ -7,8 +7,9 @@ import { NewSessionDialog } from './new-session-dialog';
 import type { WallEntry } from './wall-list';
 import { useTranslations } from 'use-intl';
 import { api } from '@/components/session-client/api';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { useYou } from '@/components/session-client/use-session-client';
+import { ShareDialog } from '@/components/share/share-dialog';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { useTask } from '@/components/ui/use-task';
 import { useProblem } from '@/components/ui/use-problem';
@@ -24,12 +25,14 @@ interface RenameDialogProps {
 type Open =
   | { readonly kind: 'create' }
   | { readonly kind: 'connect'; readonly method: ConnectMethod }
+  | { readonly kind: 'share'; readonly entry: WallEntry }
   | { readonly kind: 'rename'; readonly entry: WallEntry }
   | { readonly kind: 'end'; readonly entry: WallEntry };
 
 export interface WallDialogs {
   create: () => void;
   connect: (method?: ConnectMethod) => void;
+  share: (entry: WallEntry) => void;
   rename: (entry: WallEntry) => void;
   end: (entry: WallEntry) => void;
   /** The open dialog, to be rendered once. */
@@ -43,6 +46,7 @@ export function useWallDialogs(): WallDialogs {
     () => ({
       create: () => setOpen({ kind: 'create' }),
       connect: (method: ConnectMethod = 'curl') => setOpen({ kind: 'connect', method }),
+      share: (entry: WallEntry) => setOpen({ kind: 'share', entry }),
       rename: (entry: WallEntry) => setOpen({ kind: 'rename', entry }),
       end: (entry: WallEntry) => setOpen({ kind: 'end', entry }),
     }),
@@ -57,8 +61,14 @@ export function useWallDialogs(): WallDialogs {
 function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {
   if (open.kind === 'create') return <NewSessionDialog onClose={onClose} />;
   if (open.kind === 'connect') return <ConnectDialog first={open.method} onClose={onClose} />;
+  if (open.kind === 'share') return <ShareCard entry={open.entry} onClose={onClose} />;
   if (open.kind === 'rename') return <RenameDialog session={open.entry.session} onClose={onClose} />;
   return <EndDialog entry={open.entry} onClose={onClose} />;
+}
+
+function ShareCard({ entry: { session }, onClose }: { entry: WallEntry; onClose: () => void }) {
+  const grants = useYou()?.grants ?? [];
+  return <ShareDialog session={session} grants={grants} returnFocus={() => cardLink(session.id)} onClose={onClose} />;
 }
 
 /** Renames a session. Mounted only while open. */
@@ -71,30 +81,24 @@ function RenameDialog({ session, onClose }: RenameDialogProps) {
   const save = () => void task.run(() => api.renameSession(session.id, name.trim()), onClose);
   const trouble = task.error === undefined ? undefined : `${t('failed')} ${problem(task.error).what}`;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       returnFocus={() => cardLink(session.id)}
       title={t('title')}
-      footer={<DialogButtons form="rename" word={t('save')} busy={task.busy} usable={good} onClose={onClose} />}
+      word={t('save')}
+      busy={task.busy}
+      usable={good}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form
-        id="rename"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (good && !task.busy) save();
-        }}
-      >
-        <Field
-          label={t('label')}
-          value={name}
-          maxLength={MAX_NAME}
-          autoFocus
-          onFocus={(event) => event.target.select()}
-          onChange={(event) => setName(event.target.value)}
-          problem={good ? trouble : t('empty')}
-        />
-      </form>
-    </Dialog>
+      <Field
+        label={t('label')}
+        value={name}
+        maxLength={MAX_NAME}
+        autoFocus
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setName(event.target.value)}
+        problem={good ? trouble : t('empty')}
+      />
+    </FormDialog>
   );
 }

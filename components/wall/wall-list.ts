@@ -1,3 +1,4 @@
+import { unreadIn } from '@/components/comments/unread';
 import type { SessionView, TabView } from '@/lib/protocol/views';
 import { sessionLease, LEASE_ORDER, type SessionLease, type LeaseKind } from '@/components/lease-state';
 
@@ -47,10 +48,20 @@ export function countStates(entries: readonly WallEntry[]): Readonly<Record<Leas
   return counts;
 }
 
-/** Sessions that need a person, the most urgent first: "Needs you", then "Stuck". */
-export function needingAttention(entries: readonly WallEntry[]): readonly WallEntry[] {
+export function isUrgent({ lease }: WallEntry): boolean {
+  return urgency(lease.kind) > 0;
+}
+
+/**
+ * Sessions that need a person, the most urgent first: "Needs you", "Stuck", then those with a new comment for this
+ * reader. `seen`: the comments that they know, by session.
+ */
+export function needingAttention(
+  entries: readonly WallEntry[],
+  seen: ReadonlyMap<string, number> = new Map(),
+): readonly WallEntry[] {
   return entries
-    .filter(({ lease }) => urgency(lease.kind) > 0)
+    .filter((entry) => isUrgent(entry) || unreadIn(entry.session, seen) > 0)
     .sort((a, b) => urgency(b.lease.kind) - urgency(a.lease.kind));
 }
 

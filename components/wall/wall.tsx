@@ -20,6 +20,7 @@ import { CardGrid } from './card-grid';
 import { EmptyWall } from './empty-wall';
 import { SearchBox } from './search-box';
 import { StatePills } from './state-pills';
+import { unreadIn, useSeen } from '@/components/comments/unread';
 import { PageSignal } from '@/components/shell/page-signal';
 import { useWallActions } from './use-wall-actions';
 import { useWallCommands } from './use-wall-commands';
@@ -29,6 +30,7 @@ import {
   arrange,
   countStates,
   filterChoices,
+  isUrgent,
   needingAttention,
   NO_FILTER,
   SORTS,
@@ -42,7 +44,7 @@ import { titleOf } from './entry-text';
 import type { LeaseKind } from '@/components/lease-state';
 
 interface Attention {
-  /** Title of the page, with the number of sessions that need a person. */
+  /** Title of the page, with the number of sessions that need a person or have a new comment for this one. */
   readonly title: string;
   /** State of the most urgent session, for the icon. */
   readonly kind: LeaseKind | undefined;
@@ -63,7 +65,11 @@ export function Wall() {
   const dialogs = useWallDialogs();
   const mayMake = useMay('drive');
   const mayKeys = useMay('keys');
-  const attention = useAttention(useMemo(() => needingAttention(entries ?? NONE), [entries]));
+  const seen = useSeen();
+  const attention = useAttention(
+    useMemo(() => needingAttention(entries ?? NONE, seen), [entries, seen]),
+    seen,
+  );
   useWallCommands(
     useMemo(() => arrange(entries ?? NONE, NO_FILTER, 'newest'), [entries]),
     dialogs,
@@ -125,8 +131,11 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
   const shown = useMemo(() => arrange(entries, filter, sort), [entries, filter, sort]);
   const counts = useMemo(() => countStates(entries), [entries]);
   const choices = useMemo(() => filterChoices(entries, common('you')), [entries, common]);
-  const { rename, end } = dialogs;
-  const handlers = useMemo(() => ({ actions, onRename: rename, onEnd: end }), [actions, rename, end]);
+  const { share, rename, end } = dialogs;
+  const handlers = useMemo(
+    () => ({ actions, onShare: share, onRename: rename, onEnd: end }),
+    [actions, share, rename, end],
+  );
   useHotkeys({ '/': () => search.current?.focus(), ArrowDown: focusFirstCard, ArrowRight: focusFirstCard });
   return (
     <div className="flex flex-col gap-3">
@@ -202,14 +211,21 @@ function NoneFits({ onClear }: { onClear: () => void }) {
  * Puts the sessions that need a person into words.
  * @param urgent those sessions, the most urgent first
  */
-function useAttention(urgent: readonly WallEntry[]): Attention {
+function useAttention(urgent: readonly WallEntry[], seen: ReadonlyMap<string, number>): Attention {
   const t = useTranslations('wall');
+  const talk = useTranslations('talk');
   const words = useLeaseText();
   const count = urgent.length;
   const sentence = urgent
-    .map((entry) => t('attention', { name: titleOf(entry), words: words(entry.lease) }))
+    .map((entry) => {
+      const unread = isUrgent(entry) ? 0 : unreadIn(entry.session, seen);
+      return t('attention', {
+        name: titleOf(entry),
+        words: unread > 0 ? talk('unread', { n: unread }) : words(entry.lease),
+      });
+    })
     .join('. ');
-  return { title: t('pageTitle', { count }), kind: urgent[0]?.lease.kind, sentence };
+  return { title: t('pageTitle', { count }), kind: urgent.find(isUrgent)?.lease.kind, sentence };
 }
 
 /** All sessions as entries; undefined until the first list. */

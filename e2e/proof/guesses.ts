@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { Deferred } from '@/lib/async/deferred';
+import { randomToken } from '@/server/access/tokens';
 import { signedInPage } from '@/server/testing/accounts';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
 import { PageClient } from '@/server/testing/page-client';
 import { PasskeyPage } from '@/server/testing/passkeys';
 import { signedInPerson } from '@/server/testing/people';
+import { tempSession } from '@/server/testing/temp-store';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import type { Campaign } from './campaign';
 import type { CampaignFixture } from './campaign-fixture';
@@ -13,6 +15,11 @@ import type { Random } from './random';
 
 const FULL = 10_000;
 const SMALL = 300;
+/** Of the secret of a share link. */
+const LINK_FULL = 1_000;
+const LINK_SMALL = 60;
+/** As many wrong secrets of one link are looked at in a minute. */
+const MOST_LOOKED_AT = 30;
 /** Guesses under way at a time. */
 const AHEAD = 40;
 /** As many as may be checked for one account in a quarter of an hour. */
@@ -30,11 +37,12 @@ interface Guesser {
 /**
  * T15: guesses of passwords from ever new addresses get ten checks for each account, known or not, with the same
  * answers. While they go on, people still get in who prove themselves in another way, or in a browser that is known.
+ * Guesses of a share link's secret count against that link: its guests and its owner still get in.
  */
 export const guesses: Campaign = {
   id: 'T15',
-  about: `${FULL} guesses of passwords from rotating forwarded addresses: ten reach the check for each account, known or not; a known browser, a passkey, the provider, a cookie, a key and the link still get in meanwhile`,
-  smallWithout: `${FULL - SMALL} of the guesses, and the passkey`,
+  about: `${FULL} guesses of passwords from rotating forwarded addresses: ten reach the check for each account, known or not; a known browser, a passkey, the provider, a cookie, a key and the link still get in meanwhile; and ${LINK_FULL} guesses of a share link's secret`,
+  smallWithout: `${FULL - SMALL + LINK_FULL - LINK_SMALL} of the guesses, and the passkey`,
   full: 1,
   bare: true,
   round: (fixture, random) => tried(fixture, random, FULL),
@@ -56,7 +64,10 @@ async function tried(fixture: CampaignFixture, random: Random, most: number): Pr
   provider.leadsTo(`${server.origin}/api/v1/sign-in/oidc/callback`);
   try {
     const ways = await waysIn(server, provider, random, chrome);
-    const problems = await guessed(fixture, server, random, { most, ways });
+    const problems = [
+      ...(await guessed(fixture, server, random, { most, ways })),
+      ...(await guessedLink(fixture, server, random, most === FULL ? LINK_FULL : LINK_SMALL)),
+    ];
     return problems.length > 0 ? problems.join('; ') : undefined;
   } finally {
     await server.close();
@@ -199,12 +210,64 @@ async function guessed(
   ];
 }
 
+/** A share link of a session without a Chrome, and who made it. */
+async function sharedLink({ running, origin }: TestServer): Promise<{ id: string; secret: string; cookie: string }> {
+  const { store, access } = running.services;
+  const { workspace, session } = await tempSession(store);
+  const open = { owner: undefined, key: undefined, open: 'workspace', watchOnly: false, roles: new Map() } as const;
+  access.rights.apply({ kind: 'session', access: { session, workspace, ...open } });
+  const request = { headers: { host: new URL(origin).host }, address: '127.0.0.1' };
+  const { principal, setCookies } = await access.authentication.redeem(
+    await access.authentication.issueToken(),
+    request,
+  );
+  const { link, url } = await access.links.create(principal, { id: session, name: 'Guessed' }, {});
+  const cookie = setCookies.map((one) => one.split(';')[0]).join('; ');
+  return { id: link.id, secret: new URL(url).hash.slice(1), cookie };
+}
+
+/** Guesses the secret of a link from ever new addresses, while a guest opens it and its owner works. */
+async function guessedLink(
+  fixture: CampaignFixture,
+  server: TestServer,
+  random: Random,
+  most: number,
+): Promise<string[]> {
+  const { id, secret, cookie } = await sharedLink(server);
+  const open = (guessed: string): Promise<string> =>
+    posted(stranger(server, random), `/links/${id}/open`, { secret: guessed });
+  const answers = new Map<string, number>();
+  let left = most;
+  const guess = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await open(randomToken());
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  };
+  const all = Promise.all(Array.from({ length: AHEAD }, guess));
+  const meanwhile = [await open(secret), await status(server, { cookie })];
+  await all;
+  fixture.count('guesses of a link', most);
+  const entered = [...meanwhile, await open(secret), await status(server, { cookie })];
+  const { wrong } = (await server.running.services.store.links.find(id)) ?? {};
+  const [looked, late] = [answers.get('401 UNAUTHENTICATED'), answers.get('429 RATE_LIMITED')];
+  return [
+    ...(looked === MOST_LOOKED_AT && late === most - MOST_LOOKED_AT ? [] : [`a link: ${JSON.stringify([...answers])}`]),
+    ...(entered.every((is) => is === '200') ? [] : [`a guest and the owner of the link: ${entered.join(', ')}`]),
+    ...(wrong === MOST_LOOKED_AT ? [] : [`the link counts ${wrong} wrong secrets`]),
+  ];
+}
+
 const errorSchema = z.object({ error: z.object({ code: z.string() }) });
 
 /** Tries a password; returns the status, with the code of a refusal. */
-async function signIn({ page, address }: Guesser, email: string, password: string): Promise<string> {
-  const given = { 'x-forwarded-for': address };
-  const { status: is, body } = await page.send('POST', '/sign-in/password', { email, password }, given);
+function signIn(guesser: Guesser, email: string, password: string): Promise<string> {
+  return posted(guesser, '/sign-in/password', { email, password });
+}
+
+async function posted({ page, address }: Guesser, path: string, sent: object): Promise<string> {
+  const { status: is, body } = await page.send('POST', path, sent, { 'x-forwarded-for': address });
   const refusal = errorSchema.safeParse(body).data;
   return refusal ? `${is} ${refusal.error.code}` : String(is);
 }

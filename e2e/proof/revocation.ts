@@ -1,16 +1,26 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { byOwner } from '@/server/access/keys';
 import { humanOf } from '@/server/access/principal';
-import { signedInPerson } from '@/server/testing/people';
+import { openLink, shareLink } from '@/server/testing/links';
+import { callsOf, signedInPerson } from '@/server/testing/people';
+import { PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
 import type { CampaignFixture } from './campaign-fixture';
 import { connected, orLost } from './crowd';
+import type { Random } from './random';
 
-/** What ends: the role is lowered, the person removed, the key revoked, all sign-ins ended, the session ended. */
-const KINDS = ['role', 'membership', 'key', 'sign-ins', 'session'] as const;
+/**
+ * What ends: the role is lowered, the person removed, the key revoked, all sign-ins ended, the session ended, the share
+ * link of a guest.
+ */
+const KINDS = ['role', 'membership', 'key', 'sign-ins', 'session', 'link'] as const;
 type Kind = (typeof KINDS)[number];
+/** How a share link ends: by hand, with the rights of its maker, with its session; a new passcode ends its visits. */
+const LINK_ENDS = ['revoked', 'maker lowered', 'maker removed', 'session', 'passcode'] as const;
+type LinkEnd = (typeof LINK_ENDS)[number];
 
 /** What the victim has received or done before the end, and how long it goes on after that, milliseconds. */
 const BEFORE = 10;
@@ -19,12 +29,19 @@ const WORK_MS = { least: 0, most: 500 } as const;
 const AT_MOST_MS = 1_000;
 /** And for so long that is watched. Milliseconds. */
 const WATCHED_MS = 600;
+/** How often the event loop's delay is measured, milliseconds. */
+const LOOP_RESOLUTION_MS = 10;
+const NANOSECONDS_PER_MS = 1_000_000;
 const BETWEEN_MS = 60;
 /** Slower than one credential may connect. */
 const RECONNECT_MS = 150;
 const CONNECT_MS = 2_000;
+/** Twenty pictures and lines of the console in a second: more often than anything else comes. */
+const MOVES_MS = 50;
 const MOVING =
-  '() => { let hue = 0; const step = () => { document.body.style.background = `hsl(${(hue += 7) % 360} 50% 50%)`; console.log(hue); requestAnimationFrame(step); }; step(); }';
+  '(everyMs) => { let hue = 0; setInterval(() => { document.body.style.background = `hsl(${(hue += 7) % 360} 50% 50%)`; console.log(hue); }, everyMs); }';
+/** How many times slower all of that is in the test suite. */
+const SLOWER = 3;
 
 /** Who loses something, at work by every way there is. */
 class Victim {
@@ -45,6 +62,9 @@ class Victim {
     private readonly session: string,
     private readonly headers: Readonly<Record<string, string>>,
     private readonly kind: Kind,
+    private readonly slower: number,
+    /** The share link that lets them in. */
+    private readonly link: string | undefined,
   ) {}
 
   /** Whether what it receives ends, too, and not only what it does. */
@@ -57,8 +77,8 @@ class Victim {
     this.#loop(() => this.#call('POST', `${tab}/act`, { kind: 'press', key: 'a', selector: '#f' }));
     this.#loop(() => this.#call('POST', `${tab}/control`, { do: 'take' }));
     this.#loop(() => this.#call('GET', `${tab}/control/wait?timeoutMs=5000`));
-    // Who loses a session goes on making keys.
-    if (this.kind !== 'session')
+    // Who loses a session goes on making keys; guests make none.
+    if (this.kind !== 'session' && this.kind !== 'link')
       this.#loop(() => this.#call('POST', '/keys', { name: 'left behind', grants: ['watch'] }), RECONNECT_MS);
     if (this.watches) this.#loop(() => this.#call('GET', `${tab}/snapshot`));
     this.#loop(() => this.#bySocket());
@@ -76,7 +96,7 @@ class Victim {
     await work.finally(() => clearInterval(closing));
   }
 
-  #loop(work: () => Promise<void>, everyMs = BETWEEN_MS): void {
+  #loop(work: () => Promise<void>, everyMs = BETWEEN_MS * this.slower): void {
     const going = async (): Promise<void> => {
       while (!this.#stopped) {
         await work().catch(() => undefined);
@@ -109,7 +129,8 @@ class Victim {
     const { session } = this;
     if (!this.#client?.connected) {
       await pause(RECONNECT_MS);
-      const client = connectClient(this.fixture.server.origin, { headers: { ...this.headers } });
+      const auth: Record<string, string> = this.link === undefined ? {} : { link: this.link };
+      const client = connectClient(this.fixture.server.origin, { headers: { ...this.headers }, auth });
       this.#client = client;
       client.onAny((event: string) => {
         if (this.watches && event !== 'goodbye' && event !== 'session.gone') this.#came(`pushed ${event}`);
@@ -121,7 +142,8 @@ class Victim {
       await this.#ask(client, 'session.join', ask(client, 'session.join', { session }));
       await this.#ask(client, 'stream.open', ask(client, 'stream.open', { ...tab, tier: 'standard' }));
       await this.#ask(client, 'snapshot.watch', ask(client, 'snapshot.watch', { ...tab, options: {} }));
-      await this.#ask(client, 'rings.watch', ask(client, 'rings.watch', tab));
+      if (this.link === undefined) await this.#ask(client, 'rings.watch', ask(client, 'rings.watch', tab));
+      else await this.#ask(client, 'hello', ask(client, 'hello', { protocol: PROTOCOL_VERSION }));
     }
     const client = this.#client;
     const action = { kind: 'press', key: 'b', selector: '#f' } as const;
@@ -141,10 +163,11 @@ const resultSchema = z.object({ ok: z.boolean().optional() });
 interface Cast {
   readonly headers: Readonly<Record<string, string>>;
   readonly ids: readonly string[];
+  readonly link?: string;
   end(session: string): Promise<unknown>;
 }
 
-async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
+async function cast(fixture: CampaignFixture, kind: Exclude<Kind, 'link'>): Promise<Cast> {
   const { server } = fixture;
   const { access } = server.running.services;
   const owner = { cookie: fixture.cookie, origin: server.origin, host: new URL(server.origin).host };
@@ -159,7 +182,7 @@ async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
     return { headers: { authorization: `Bearer ${text}` }, ids: [key.id], end };
   }
   const { id, headers } = await signedInPerson(server, 'member', `victim of ${kind}`);
-  const ends: Record<Exclude<Kind, 'key'>, (session: string) => Promise<unknown>> = {
+  const ends: Record<Exclude<Kind, 'key' | 'link'>, (session: string) => Promise<unknown>> = {
     role: async () => access.members.setRole(await principalOf(owner), id, { role: 'viewer' }),
     membership: async () => access.removal.remove(await principalOf(owner), id),
     'sign-ins': async () => {
@@ -171,54 +194,99 @@ async function cast(fixture: CampaignFixture, kind: Kind): Promise<Cast> {
   return { headers: { ...headers }, ids: [id], end: ends[kind] };
 }
 
+/** A guest who drives by a share link of another person, and one way in which that ends. */
+async function guest(fixture: CampaignFixture, session: string, how: LinkEnd): Promise<Cast> {
+  const { server } = fixture;
+  const maker = await signedInPerson(server, 'admin', `maker, ${how}`);
+  const { id, headers, link } = await openLink(server, await shareLink(server, session, { grants: ['drive'] }, maker));
+  const links = `/sessions/${session}/links`;
+  const owner = callsOf(server, { headers: { cookie: fixture.cookie, origin: server.origin } });
+  const ends: Record<LinkEnd, () => ReturnType<typeof owner>> = {
+    revoked: () => owner('DELETE', `${links}/${link}`),
+    'maker lowered': () => owner('PATCH', `/members/${maker.id}`, { role: 'viewer' }),
+    'maker removed': () => owner('DELETE', `/members/${maker.id}`),
+    session: () => owner('DELETE', `/sessions/${session}`),
+    passcode: () => owner('PATCH', `${links}/${link}`, { password: 'another one' }),
+  };
+  const end = async (): Promise<void> => {
+    const [status] = await ends[how]();
+    if (status !== 200) throw new Error(`The end of a link (${how}) was answered ${status}.`);
+    fixture.count(`links ended: ${how}`);
+  };
+  return { headers, ids: [id], link, end };
+}
+
 /**
  * One end of one kind, in the middle of the work, so many milliseconds after its beginning; returns what broke the
  * promise.
  */
-async function revoked(fixture: CampaignFixture, kind: Kind, workMs: number): Promise<string[]> {
+async function revoked(
+  fixture: CampaignFixture,
+  kind: Kind,
+  { workMs, linkEnd, slower }: { readonly workMs: number; readonly linkEnd: LinkEnd; readonly slower: number },
+): Promise<string[]> {
   const session = await fixture.session();
   const { store, access } = fixture.server.running.services;
   const { workspace } = access.owner;
-  const { headers, ids, end } = await cast(fixture, kind);
-  await fixture.act(session, { kind: 'evaluate', fn: MOVING });
+  const part = kind === 'link' ? guest(fixture, session, linkEnd) : cast(fixture, kind);
+  const { headers, ids, link, end } = await part;
+  await fixture.act(session, { kind: 'evaluate', fn: MOVING, args: [MOVES_MS * slower] });
   await fixture.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
-  const victim = new Victim(fixture, session, headers, kind);
+  const victim = new Victim(fixture, session, headers, kind, slower, link);
+  // Server and victim share this process: a stall of it delays both what is sent and when it is read.
+  const loopDelay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   victim.start();
   try {
     await victim.atWork(BEFORE);
     await pause(workMs);
     const before = victim.received;
+    loopDelay.enable();
     await end(session);
     const at = performance.now();
     await pause(AT_MOST_MS);
     // A call that comes after all that was sent until now: on a busy machine, that may be read late.
     await fixture.server.api('GET', '/api/v1/sessions');
     victim.over = true;
-    const seen = await effects(fixture, session, kind);
+    const gone = kind === 'session' || (kind === 'link' && linkEnd === 'session');
+    const seen = gone ? '' : await effects(fixture, session);
     await pause(WATCHED_MS);
     fixture.count(`things received before the end (${kind})`, before);
-    fixture.took(`from the commit to the last thing received (${kind})`, Math.max(0, victim.lastAt - at));
+    const lastMs = Math.max(0, victim.lastAt - at);
+    const stallMs = loopDelay.max / NANOSECONDS_PER_MS;
+    fixture.took(`from the commit to the last thing received (${kind})`, lastMs);
+    fixture.took(`the same, less the longest stall of this process (${kind})`, Math.max(0, lastMs - stallMs));
     const left = (await store.apiKeys.list(workspace, new Date())).filter(
       ({ person, madeBy }) => ids.includes(person) || (madeBy !== null && ids.includes(madeBy)),
     );
     return [
       ...victim.late.map((what) => `${kind}: ${what} after ${AT_MOST_MS} ms`),
-      ...((await effects(fixture, session, kind)) === seen ? [] : [`${kind}: the page or its timeline went on`]),
+      ...(gone || (await effects(fixture, session)) === seen ? [] : [`${kind}: the page or its timeline went on`]),
       ...((kind === 'key' || kind === 'membership') && left.length > 0
         ? [`${kind}: ${left.length} keys are left`]
         : []),
     ];
   } finally {
+    loopDelay.disable();
     await victim.stop();
     await fixture.server.api('DELETE', `/api/v1/sessions/${session}`);
   }
 }
 
 /** What the victim did in the page, and the rows of it. */
-async function effects(fixture: CampaignFixture, session: string, kind: Kind): Promise<string> {
-  if (kind === 'session') return 'over';
+async function effects(fixture: CampaignFixture, session: string): Promise<string> {
   const rows = await fixture.inside(session).timeline.events({ limit: 1_000 });
   return `${await fixture.field(session)} ${rows.filter(({ phase, outcome }) => phase === 'intent' || outcome === 'ok').length}`;
+}
+
+async function round(fixture: CampaignFixture, random: Random, slower: number): Promise<string | undefined> {
+  // All at once, each with a session and a victim of its own: the others are a load that must not matter.
+  const all = KINDS.map((kind) => {
+    const workMs = random.between(WORK_MS.least, WORK_MS.most);
+    return revoked(fixture, kind, { workMs, linkEnd: random.pick(LINK_ENDS), slower });
+  });
+  const problems = (await Promise.all(all)).flat();
+  if ((await fixture.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
+  return problems.length > 0 ? problems.slice(0, 10).join('; ') : undefined;
 }
 
 /**
@@ -227,13 +295,8 @@ async function effects(fixture: CampaignFixture, session: string, kind: Kind): P
  */
 export const revocation: Campaign = {
   id: 'T9',
-  about: `a role, a membership, a key, all sign-ins or the session ends while its victim streams, types, polls and reconnects: a second later nothing is received and nothing takes effect`,
+  about: `a role, a membership, a key, all sign-ins, the session or a share link ends while its victim streams, types, polls and reconnects: a second later nothing is received and nothing takes effect`,
   full: 100,
-  round: async (fixture, random) => {
-    // All at once, each with a session and a victim of its own: the others are a load that must not matter.
-    const all = KINDS.map((kind) => revoked(fixture, kind, random.between(WORK_MS.least, WORK_MS.most)));
-    const problems = (await Promise.all(all)).flat();
-    if ((await fixture.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
-    return problems.length > 0 ? problems.slice(0, 10).join('; ') : undefined;
-  },
+  round: (fixture, random) => round(fixture, random, 1),
+  inSmall: (fixture, random) => round(fixture, random, SLOWER),
 };

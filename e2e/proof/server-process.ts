@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, timelineEventSchema, type SessionView, type TimelineEvent } from '@/lib/protocol/views';
-import { NO_SPARE } from '@/server/testing/chrome-args';
+import { NO_SPARE, NO_WINDOW } from '@/server/testing/chrome-args';
 import { bundledProgram } from '@/server/testing/program';
 import { TEST_KEY } from '@/server/testing/server';
 
@@ -29,7 +29,7 @@ export class ServerProcess {
       WHEELHOUSE_API_KEY: TEST_KEY,
       LOG_LEVEL: 'silent',
       TIMELINE_PICTURES_MB: '0',
-      CHROME_ARGS: NO_SPARE,
+      CHROME_ARGS: `${NO_SPARE} ${NO_WINDOW}`,
       ...(chrome ? { CHROME_PATH: chrome } : {}),
       ...settings,
     };

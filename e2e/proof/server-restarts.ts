@@ -149,7 +149,7 @@ export const serverRestarts: Campaign = {
   round: (fixture, random, index) =>
     inDataDir(async (dataDir, servers) => {
       const ledger = new Ledger();
-      const site = await serveEffects(({ kind, tag }) => kind === 'effect' && ledger.told(tag));
+      const site = await serveEffects((report) => ledger.reported(report));
       try {
         return await killAndReturn({ fixture, dataDir, ledger, servers }, site.url(`${index}`), random);
       } finally {

@@ -15,7 +15,7 @@ import { wordsIn, type Words } from './words';
 const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
 /** The domain whose people the provider lets in. */
-export const DOMAIN = 'plants.example';
+export const DOMAIN = 'clay.example';
 
 /**
  * The product nearly as its user starts it: the built server in a process of its own, on a free port, with an empty
@@ -26,7 +26,8 @@ export class ProductFixture {
   private constructor(
     private child: ChildProcess,
     readonly origin: string,
-    readonly firstLink: string,
+    /** The link that the last start printed. */
+    public printedLink: string,
     readonly dataDir: string,
     private readonly settings: Settings,
   ) {}
@@ -107,7 +108,7 @@ export class ProductFixture {
   async restart(signal: NodeJS.Signals): Promise<void> {
     await this.kill(signal);
     this.child = startServer(this.dataDir, new URL(this.origin).port, this.settings);
-    await linkOf(this.child);
+    this.printedLink = await linkOf(this.child);
   }
 
   /** Stops the server and the Chromes it started. */
@@ -195,8 +196,6 @@ export interface Each {
   person: Page;
   /** Opens a page in a browser of somebody else, which looks like the person's. */
   stranger: () => Promise<Page>;
-  /** For stories that continue where the one before ended. */
-  leavesSessions: boolean;
 }
 
 /**
@@ -286,13 +285,12 @@ export const test = base.extend<Each, Shared>({
     await use(look);
   },
   t: async ({ look }, use) => use(wordsIn(look.locale)),
-  leavesSessions: [false, { option: true }],
-  person: async ({ product, windows, phone, look, leavesSessions }, use) => {
+  person: async ({ product, windows, phone, look }, use) => {
     const page = await openIn(look.size === 'phone' ? phone : windows, look, product.origin);
     await use(page);
     if (page.url() !== 'about:blank') await page.evaluate(() => localStorage.clear());
     await page.close();
-    if (!leavesSessions) await product.endSessions(windows);
+    await product.endSessions(windows);
   },
   stranger: async ({ browser, look }, use) => {
     const opened: BrowserContext[] = [];

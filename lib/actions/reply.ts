@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commentNewsSchema } from '@/lib/comments/news';
 import { downloadSchema } from '@/lib/files/views';
 import { helpRequestSchema } from '@/lib/help/help-request';
 import { wireErrorSchema } from '@/lib/errors/error';
@@ -34,6 +35,8 @@ export const replySchema = z.object({
   handoff: receiptSchema.optional(),
   /** Outcomes of the agent's help requests, each delivered once (CO6). */
   answers: z.array(helpRequestSchema).optional(),
+  /** Comments of people, each once, at most ten at a time (TL3). */
+  comments: z.array(commentNewsSchema).optional(),
   warnings: z.array(z.string()),
   error: wireErrorSchema.optional(),
 });

@@ -15,7 +15,7 @@ import {
   type Transition,
   type Unsettled,
 } from './parts';
-import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
+import { driven, heldBy, keepsPrivately, outranks, ownerOf, tabsOf } from './rules';
 import { takeFree } from './taking';
 
 /** Transitions by agreement: request, grant, deny, hand over, hand back, give up (CO4, CO5, CO7). */
@@ -41,7 +41,8 @@ export function request(
     if (lease.state === 'asked' && lease.asker.id === by.id) return unchanged(leases);
     if (lease.state === 'asked' && !outranks(by, lease.asker))
       return refuse({ code: 'CONTROL_HELD', said: { code: 'wheelAskedBefore', name: lease.asker.name } });
-    const passes = !lease.privateHold && (outranks(by, lease.holder) || (moderates === true && by.kind === 'human'));
+    const passes =
+      !keepsPrivately(lease) && (outranks(by, lease.holder) || (moderates === true && by.kind === 'human'));
     const { epoch, since, reason, holder, takenFrom, privateHold } = lease;
     return changeLease(
       leases,

@@ -101,6 +101,22 @@ describe('holding privately', () => {
     expect(refusal(after(open('t1'), take(ada), take(mod, true)), hide(ada))).toBe('wheelUndeniable');
   });
 
+  it('[CO8][AU4] of a guest is taken by right, is kept through the grace, and ends as the wheel passes', () => {
+    const mia: Holder = { id: 'g_1', name: 'Guest: Mia', kind: 'human' };
+    const held = after(open('t1'), take(mia), hide(mia));
+    const warned = after(open('t1'), take(mia), hide(mia), take(mod, true));
+    const asked = after(open('t1'), take(mia), hide(mia), { type: 'request', tab: 't1', by: mod, moderates: true });
+    const passing = reduce(warned, { type: 'due', tab: 't1' }, 4_000);
+    const drained = passing.ok && reduce(passing.leases, { type: 'drained', tab: 't1', epoch: 3 }, 4_001);
+
+    expect(refusal(held, take(ada))).toBe('wheelPrivate');
+    expect(warned.get('t1')).toMatchObject({ state: 'asked', atEnd: 'passes', privateHold: { by: mia } });
+    expect(asked.get('t1')).toMatchObject({ state: 'asked', atEnd: 'passes', privateHold: { by: mia } });
+    expect(refusal(warned, hide(mia))).toBe('wheelUndeniable');
+    expect(passing.ok && passing.leases.get('t1')).toMatchObject({ state: 'draining', privateHold: { by: mia } });
+    expect(drained && drained.ok && drained.leases.get('t1')).toMatchObject({ holder: mod, privateHold: undefined });
+  });
+
   it('[CO8] reaches popups that its page opens', () => {
     expect(privateHoldOf(after(open('t1'), take(ada), hide(ada), open('t2', 't1')).get('t2'))).toEqual(privateHold);
   });

@@ -1,3 +1,4 @@
+import { isGuestId } from '@/lib/links/guest-name';
 import type { PrivateHold, DrivenLease, Holder, Lease, LeaseMap, Refusal } from './lease';
 
 /** The rules on what an actor may do with a lease in its present state (CO1, CO2, CO9). */
@@ -10,6 +11,11 @@ export function driven(lease: Lease | undefined): DrivenLease | undefined {
 /** The private hold of the tab, if there is one (CO8). */
 export function privateHoldOf(lease: Lease | undefined): PrivateHold | undefined {
   return lease && 'privateHold' in lease ? lease.privateHold : undefined;
+}
+
+/** Whether a private hold keeps the lease from moderators; that of a guest of a share link does not (AU4). */
+export function keepsPrivately({ holder, privateHold }: DrivenLease): boolean {
+  return privateHold !== undefined && !isGuestId(holder.id);
 }
 
 /** The holder of the lease; while it drains, the next holder. */

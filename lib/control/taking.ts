@@ -13,7 +13,7 @@ import {
   unchanged,
   type Transition,
 } from './parts';
-import { driven, heldBy, outranks, ownerOf, mayTake } from './rules';
+import { driven, heldBy, keepsPrivately, outranks, ownerOf, mayTake } from './rules';
 
 /** Transitions by which a participant takes a lease (CO1, CO3, CO10). */
 
@@ -56,18 +56,18 @@ export function take(leases: LeaseMap, event: Take, now: number): ControlResult 
 }
 
 /**
- * A moderator may take from a person, but not during that person's private hold or while the lease is changing hands.
+ * A moderator may take from a person, but not during a member's private hold or while the lease is changing hands.
  */
 function byRight(lease: Lease, { moderates, by }: Take): boolean {
   const mine = driven(lease);
-  return moderates === true && by.kind === 'human' && mine !== undefined && !mine.privateHold;
+  return moderates === true && by.kind === 'human' && mine !== undefined && !keepsPrivately(mine);
 }
 
 /** Gives the loser a grace period, then the lease passes. An earlier request of another participant is dropped. */
 function warn(tab: string, lease: Lease, by: Holder, now: number): Transition | undefined {
   const mine = driven(lease);
   if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
-  const { epoch, since, holder, takenFrom } = mine;
+  const { epoch, since, holder, takenFrom, privateHold } = mine;
   return changedStep(tab, 'asked', by, {
     state: 'asked',
     epoch,
@@ -75,7 +75,7 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Transition | 
     reason: 'taken',
     holder,
     takenFrom,
-    privateHold: undefined,
+    privateHold,
     asker: by,
     until: now + TAKE_GRACE_MS,
     atEnd: 'passes',

@@ -14,6 +14,15 @@ export const fileSchema = z.object({
 });
 export type FileView = z.infer<typeof fileSchema>;
 
+/** What decides who may have a file. */
+export interface FileOrigin {
+  readonly from: FileView['from'];
+  /** Participant id of who put it there, or drove the tab that downloaded it. */
+  readonly owner?: string | undefined;
+  /** The tab that downloaded it, and that tab's opener. */
+  readonly tabs?: readonly string[] | undefined;
+}
+
 /** A download in progress. `received` and `total` are bytes; `total` is 0 when unknown. */
 export const downloadSchema = z.object({
   id: z.string(),

@@ -154,6 +154,11 @@ export const ENGLISH_MESSAGES = {
   triedPrivately: 'tried something while the page was private',
   happenedPrivately: 'Something happened while the page was private.',
   privateMeanwhile: 'The page was held privately meanwhile, so the server returns nothing that it has read of it.',
+  commented: 'commented on the page',
+  commentedText: 'commented: “{text}”',
+  commentPassed: 'passed a comment on to the agents',
+  commentResolved: 'resolved a comment',
+  secretShown: 'The page shows a field for a password, a code or a card. You see it again when that is over.',
   privateMeanwhileCure: 'Ask again; the page may look different now.',
   privateCleared:
     'The person who held this page privately did not come back, so the server opened it anew, without what they had entered.',
@@ -342,6 +347,24 @@ export const ENGLISH_MESSAGES = {
   portCure: 'The debugging port is taken; try again.',
   diskCure: 'The disk is full; free some space.',
   launchOutputCure: 'The last lines Chrome printed are in details.',
+
+  noSandbox:
+    'Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.',
+  proxyPassed:
+    'TRUSTED_HOPS trusts what a proxy says, and HOST "{host}" takes connections past it: let only the proxy reach this port, or set HOST to 127.0.0.1 when the proxy runs on this computer.',
+  privateOpen:
+    'Pages may reach private addresses of your network and other programs on this computer, as your own browser does. Closed to them are Wheelhouse itself, every debugging port that it knows, and addresses of machine metadata.',
+  headMissing: 'The file that keeps the head of the timelines is missing, so a loss would not show.',
+  headChanged: 'The file that keeps the head of the timelines was changed, so a loss would not show.',
+  headOther: 'The newest row of the timelines is another one: the database was put back from an older copy.',
+  rowsMissing:
+    'The newest {times} rows of the timelines are missing: the database was damaged, or put back from an older copy.',
+  mailsNotSent: 'Mails could not be sent by {host} (SMTP_URL): {reason}. Links are there to copy.',
+  sessionsDown:
+    'Sessions without a Chrome: {times}. Each goes on in a new one by POST /api/v1/sessions/:s/browser, or the button in wall and cockpit.',
+  sessionsClosed:
+    'Sessions without a network: {times}. Each goes on in a new context by POST /api/v1/sessions/:s/browser, or the button in the cockpit.',
+  sessionsAttached: 'Sessions in attached Chromes: {times}.',
 
   ...ENGLISH_LOG_MESSAGES,
 } as const satisfies Readonly<Record<MessageCode, string>>;

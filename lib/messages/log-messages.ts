@@ -14,7 +14,9 @@ export const logMessages = [
   z.object({ code: z.literal('signedIn'), factor: factorSchema }),
   z.object({ code: z.enum(['signedOut', 'signInEnded', 'signedOutEverywhere']) }),
   z.object({ code: z.literal('signInFailed'), name: words, factor: factorSchema, times }),
-  z.object({ code: z.enum(['linkRefused', 'keyRefused']), times }),
+  z.object({ code: z.enum(['linkRefused', 'keyRefused', 'linkGuessed']), times }),
+  z.object({ code: z.enum(['linkMade', 'linkChanged']), session: words, /** Names of grants. */ grants: words }),
+  z.object({ code: z.literal('linkEnded'), session: words }),
   z.object({ code: z.literal('refused'), what: words, times }),
   z.object({
     code: z.enum([
@@ -71,6 +73,10 @@ export const ENGLISH_LOG_MESSAGES = {
   signedOutEverywhere: 'ended all of their other sign-ins',
   signInFailed: 'refused to sign in {name} ({factor}, ×{times})',
   linkRefused: 'refused a sign-in link that is unknown, used or too old (×{times})',
+  linkGuessed: 'refused a wrong secret or passcode of a share link (×{times})',
+  linkMade: 'shared the session “{session}” by a link (grants: {grants})',
+  linkChanged: 'changed a link of the session “{session}” (grants now: {grants})',
+  linkEnded: 'ended a link of the session “{session}”',
   keyRefused: 'refused a key that is unknown or has ended (×{times})',
   refused: 'was refused {what} (×{times})',
   passwordSet: 'set a new password',

@@ -4,6 +4,8 @@ import { z } from 'zod';
 
 const modifiers = z.int().min(0).max(15);
 const coordinate = z.number().min(-10_000).max(100_000);
+/** Where a pointer is on the page; null: on no page. */
+export const pointerSchema = z.strictObject({ x: coordinate, y: coordinate }).nullable();
 const buttons = z.int().min(0).max(31);
 
 export const inputEventSchema = z.discriminatedUnion('type', [

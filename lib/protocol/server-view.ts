@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messageSchema } from '@/lib/messages/message';
 
 /** The state of the server, for its owner. */
 export const serverViewSchema = z.object({
@@ -34,6 +35,8 @@ export const serverViewSchema = z.object({
   /** The present problem of the database. */
   trouble: z.string().nullable(),
   warnings: z.array(z.string()),
+  /** The same for translation; null where the reader does not know a message. */
+  warningsSaid: z.array(messageSchema.nullable().catch(null)),
   disk: z.object({ databaseBytes: z.number(), freeBytes: z.number() }),
   /** By variable: its value, or whether it is set where the value may hold a secret. */
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),

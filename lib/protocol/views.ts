@@ -1,3 +1,4 @@
+import { TIER_NAMES } from '@/lib/stream/tiers';
 import { z } from 'zod';
 import { dialogSchema } from '@/lib/actions/reply';
 import { chooserSchema } from '@/lib/files/views';
@@ -27,11 +28,17 @@ export const OWNER_NAME = 'Owner';
 export const participantSchema = actorSchema.extend({
   /** Index into the palette of participant colours, stable for this participant. */
   colour: z.number().int(),
-  /** Tab that this person looks at. */
+  /** Tab that this person looks at, or that this agent used last. */
   watching: z.string().optional(),
   online: z.boolean(),
   /** What this participant may do here. */
   grants: z.array(z.string()),
+  /** May act here, with the wheel. */
+  mayDrive: z.boolean().optional(),
+  /** A guest of a share link (AU4). */
+  guest: z.literal(true).optional(),
+  /** Raised a hand, and when (ISO 8601). */
+  hand: z.string().optional(),
   /** An agent that was refused twenty times in ten seconds and has not held the lease since (F23). */
   flagged: z.boolean().optional(),
 });
@@ -139,6 +146,8 @@ export const timelineEventSchema = z.object({
   /** For a hand-back to an agent: the receipt that the agent gets (CO5). */
   receipt: receiptSchema.optional().catch(undefined),
   picture: pictureSchema.optional(),
+  /** Id of the comment that it is about (TL3). */
+  comment: z.string().optional(),
 });
 export type TimelineEvent = z.infer<typeof timelineEventSchema>;
 
@@ -195,6 +204,11 @@ export const sessionSchema = z.object({
   activeTab: z.string().nullable(),
   tabs: z.array(tabSchema),
   participants: z.array(participantSchema),
+  /**
+   * The open comments that this viewer may read (TL3); absent when there are none. `mine`: those of others that mention
+   * the viewer or answer them; `last`: the `seq` of the newest of these.
+   */
+  comments: z.object({ open: z.int(), mine: z.int(), last: z.int().optional() }).optional(),
   lastEvent: timelineEventSchema.nullable(),
   /** Grows with every change; a client drops an older one that arrives late. */
   version: z.number().int(),
@@ -205,7 +219,7 @@ export type SessionView = z.infer<typeof sessionSchema>;
 export const frameMetaSchema = z.object({
   stream: z.string(),
   tab: z.string(),
-  /** Grows by one with every frame of a capture; an older one is dropped. */
+  /** Grows with every picture of a tab; an older one is dropped. */
   seq: z.number().int(),
   /** Grows when size, scale or document change; travels back with clicks. */
   geometry: z.number().int(),
@@ -230,6 +244,9 @@ export const streamStatusSchema = z.object({
   state: z.enum(['live', 'still', 'behind', 'paused', 'lost']),
   behindMs: z.number().optional(),
   reason: z.string().optional(),
+  /** The quality of its pictures, and why (FR6): a slow link, its size, or the viewer's choice. */
+  tier: z.enum(TIER_NAMES).optional(),
+  because: z.enum(['link', 'size', 'chosen']).optional(),
 });
 export type StreamStatus = z.infer<typeof streamStatusSchema>;
 
@@ -243,7 +260,7 @@ const snapshotStatsSchema = z.object({
   ms: z.object({ total: z.number(), ax: z.number(), dom: z.number(), format: z.number() }),
 });
 
-const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+export const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 const snapshotAboutSchema = z.object({
   /**

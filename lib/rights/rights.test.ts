@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { everywhere, GRANTS, grantsIn, type Grant } from './grants';
-import { rightsIn, rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from './rights';
+import {
+  rightsIn,
+  rightsOf,
+  type KeyFacts,
+  type LinkFacts,
+  type PersonFacts,
+  type SessionAccess,
+  type WhoFacts,
+} from './rights';
 import { mayAppoint, ROLES, SESSION_ROLES, type Role, type SessionRole } from './roles';
 
 const CLIPBOARD = ['clipboard', 'clipboard:copy', 'clipboard:paste'] as const;
@@ -17,8 +25,7 @@ const key = (facts: Partial<KeyFacts> = {}): KeyFacts => ({
   ...{ kind: 'key', id: 'k_me', grants: ['watch', 'drive', 'evaluate'], scope: 'own', sessions: [] },
   ...{ owner: person('member'), ...facts },
 });
-const asked = (who: PersonFacts | KeyFacts, access: Partial<SessionAccess> = {}): Grant[] =>
-  inOrder(rightsIn(who, session(access)));
+const asked = (who: WhoFacts, access: Partial<SessionAccess> = {}): Grant[] => inOrder(rightsIn(who, session(access)));
 const inOrder = (grants: Iterable<Grant>): Grant[] => {
   const all = new Set(grants);
   return GRANTS.filter((grant) => all.has(grant));
@@ -131,5 +138,40 @@ describe('keys', () => {
 
     expect(grants(['clipboard'])).toEqual([...CLIPBOARD]);
     expect(grants(['clipboard:copy'])).toEqual(['clipboard:copy']);
+  });
+});
+
+describe('links', () => {
+  const link = (grants: readonly Grant[], maker: LinkFacts['maker']): LinkFacts => ({
+    ...{ kind: 'link', id: 'sh_1', session: 's_1', grants, maker },
+  });
+
+  it('[AU4] give what they were made with, of what a link can give', () => {
+    expect(asked(link(['watch'], person('member')))).toEqual(['watch']);
+    expect(asked(link(['watch', 'drive', 'files', 'clipboard'], person('member')))).toEqual(inOrder(PEER));
+    expect(asked(link(GRANTS, person('owner')))).toEqual(inOrder(PEER));
+  });
+
+  it('[AU4] are never wider than what their maker may at this moment', () => {
+    const wide = ['watch', 'drive', 'files', 'clipboard'] as const;
+    const maker = key({ grants: ['watch', 'drive', 'share'], scope: 'workspace' });
+
+    expect(asked(link(wide, maker))).toEqual(['watch', 'drive']);
+  });
+
+  it('[AU4] give nothing when their maker may not share there any more, or not see the session', () => {
+    expect(asked(link(['watch'], person('viewer')))).toEqual([]);
+    expect(asked(link(['watch'], person('member')), { watchOnly: true })).toEqual([]);
+    expect(asked(link(['watch'], person('member')), { open: 'named' })).toEqual([]);
+    expect(asked(link(['watch'], key({ grants: ['watch', 'drive'], scope: 'workspace' })))).toEqual([]);
+  });
+
+  it('[T6] see one session: no other, none to come, and not the workspace', () => {
+    const other = session({ session: 's_2' });
+    const rights = rightsOf(link(['watch'], person('owner')), [session(), other]);
+
+    expect(grantsIn({ rights }, 's_1')).toEqual(new Set(['watch']));
+    expect(['s_2', 's_3'].map((id) => grantsIn({ rights }, id).size)).toEqual([0, 0]);
+    expect([rights.server, rights.workspace.size]).toEqual([false, 0]);
   });
 });

@@ -36,17 +36,37 @@ export interface KeyFacts {
   readonly owner: PersonFacts;
 }
 
+/** A share link: its guests have these grants in one session, as long as its maker has them and may share. */
+export interface LinkFacts {
+  readonly kind: 'link';
+  readonly id: string;
+  readonly session: string;
+  readonly grants: Iterable<Grant>;
+  /** The person or key that made it, with the present rights. */
+  readonly maker: PersonFacts | KeyFacts;
+}
+
+export type WhoFacts = PersonFacts | KeyFacts | LinkFacts;
+
 const NONE: ReadonlySet<Grant> = new Set();
 const WATCH: ReadonlySet<Grant> = new Set(['watch']);
 
-/** What a person or a key may in one session; nothing at all where it does not exist for them (AU3, T6). */
-export function rightsIn(who: PersonFacts | KeyFacts, access: SessionAccess): ReadonlySet<Grant> {
-  return who.kind === 'person' ? ofPerson(who, access) : ofKey(who, access);
+/** What a person, a key or a link may in one session; nothing where it does not exist for them (AU3, AU4, T6). */
+export function rightsIn(who: WhoFacts, access: SessionAccess): ReadonlySet<Grant> {
+  switch (who.kind) {
+    case 'person':
+      return ofPerson(who, access);
+    case 'key':
+      return ofKey(who, access);
+    case 'link':
+      return ofLink(who, access);
+  }
 }
 
-/** All rights of a person or a key, from the access of every session of its workspace. */
-export function rightsOf(who: PersonFacts | KeyFacts, all: Iterable<SessionAccess>): Rights {
+/** All rights of a person, a key or a link, from the access of every session of its workspace. */
+export function rightsOf(who: WhoFacts, all: Iterable<SessionAccess>): Rights {
   const named = new Map([...all].map((access) => [access.session, rightsIn(who, access)]));
+  if (who.kind === 'link') return { server: false, workspace: NONE, sessions: undefined, named };
   if (who.kind === 'person')
     return { server: who.server, workspace: IN_WORKSPACE[who.role], sessions: IN_OPEN_SESSION[who.role], named };
   const grants = grantSet(who.grants);
@@ -77,6 +97,16 @@ function ofKey(key: KeyFacts, access: SessionAccess): ReadonlySet<Grant> {
   if (!sees) return NONE;
   const most = both(grantSet(key.grants), ofPerson(key.owner, access));
   return given === undefined ? most : both(most, IN_SESSION[given]);
+}
+
+/** The grants that a link can give its guests; all others are for people and keys only (AU4). */
+const OF_LINKS: ReadonlySet<Grant> = grantSet(['watch', 'drive', 'files', 'clipboard']);
+
+function ofLink({ session, grants, maker }: LinkFacts, access: SessionAccess): ReadonlySet<Grant> {
+  if (access.session !== session) return NONE;
+  const most = rightsIn(maker, access);
+  if (!most.has('share') || !most.has('watch')) return NONE;
+  return both(both(grantSet(grants), OF_LINKS), most);
 }
 
 function both(one: ReadonlySet<Grant>, other: ReadonlySet<Grant>): ReadonlySet<Grant> {

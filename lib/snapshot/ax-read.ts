@@ -2,6 +2,7 @@ import { axNamedByContent, axProperties, axRelated, axStates, axText, type AxNod
 import type { DomFact } from './facts';
 import type { RawNode } from './raw';
 import { isField, isShownWhenNamed, roleKind, type RoleKind } from './roles';
+import { soundsSecret } from './secret';
 import { VALUE_LIMIT } from './text';
 
 export interface AxPlace {
@@ -157,14 +158,16 @@ function elementNode(
   const field = fieldPart(node, role, properties, fact, factsKnown);
   const states = axStates(role, properties, fact?.optionOff);
   if (fact?.offscreen) states.push('offscreen');
+  const nameFromContent = axNamedByContent(node);
   return {
     parent: place.parent,
     document: place.document,
     kind: 'element',
     role,
-    name: axText(node.name),
+    // An edited heading is named by what it holds.
+    name: field.masked && nameFromContent ? '' : axText(node.name),
     description: axText(node.description),
-    nameFromContent: axNamedByContent(node),
+    nameFromContent,
     inline: false,
     leaf: field.leaf,
     label: false,
@@ -200,9 +203,9 @@ function backendId(node: AxNodeLike): number | undefined {
 }
 
 /**
- * The content of a field. The value counts as secret when the DOM pass says so, and also when the DOM pass does not
- * know the field: a value that may be a one-time code is not shown on a guess (SN6). A long text in an editor counts as
- * content, not as a value.
+ * The content of a field. The value counts as secret when the DOM pass or the field's name says so, and also when the
+ * DOM pass does not know the field: a value that may be a one-time code is not shown on a guess (SN6). A long text in
+ * an editor counts as content, not as a value.
  */
 function fieldPart(
   node: AxNodeLike,
@@ -212,10 +215,10 @@ function fieldPart(
   factsKnown: boolean,
 ) {
   const value = valueOf(node, role, properties);
-  const secret = fact?.secret === true;
   const field = isField(role);
-  const unknown = field && role !== 'slider' && !(factsKnown && fact);
   const typed = role !== 'combobox' || properties.has('editable');
+  const secret = fact?.secret === true || (field && typed && soundsSecret(axText(node.name)));
+  const unknown = field && role !== 'slider' && !(factsKnown && fact);
   const long = properties.get('editable') === 'richtext' && (value?.length ?? 0) > VALUE_LIMIT;
   const leaf = typed && (secret || (field && (unknown || !long)));
   // The snapshot shows that a secret field has to be filled, but not how long its content is.

@@ -29,6 +29,8 @@ export interface DomNode {
   readonly listens: boolean;
   /** Its computed cursor is `pointer`. */
   readonly pointer: boolean;
+  /** CSS draws its text as dots (`-webkit-text-security`). */
+  readonly dots: boolean;
   readonly inline: boolean;
   /** Laid out and not `visibility: hidden`. */
   readonly visible: boolean;

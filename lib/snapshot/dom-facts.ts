@@ -106,7 +106,7 @@ class FactFinder {
     const { tag, inline } = node;
     const offscreen = this.#away[index] === 1;
     const clickable = node.internal ? 'no' : this.#clickable(node, index);
-    const secret = (tag === 'input' || tag === 'textarea') && isSecretField((name) => attributeOf(node, name));
+    const secret = this.#isSecret(node);
     const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;
     const inner = tag === 'iframe' || tag === 'frame' || tag === 'object' ? node.contentDocument : undefined;
     const aria =
@@ -127,6 +127,13 @@ class FactFinder {
       ...(field ? { field } : {}),
       ...more,
     };
+  }
+
+  /** By its attributes, or because CSS draws its text as dots. What its name says, readers of the name judge. */
+  #isSecret(node: DomNode): boolean {
+    const { tag } = node;
+    if (tag === 'select' || (tag !== 'input' && !holdsText(node))) return false;
+    return isSecretField((name) => attributeOf(node, name)) || (node.dots && holdsText(node));
   }
 
   #offscreen(node: DomNode): boolean {

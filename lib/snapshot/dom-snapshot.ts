@@ -46,7 +46,7 @@ interface LayoutTableLike {
 }
 
 /** Ask `captureSnapshot` for exactly these, in this order. */
-export const SNAPSHOT_STYLES = ['cursor', 'visibility', 'display'] as const;
+export const SNAPSHOT_STYLES = ['cursor', 'visibility', 'display', '-webkit-text-security'] as const;
 
 /** Converts the column tables of `DOMSnapshot.captureSnapshot` to nodes. */
 export function readDomSnapshot(snapshot: DomSnapshotLike): DomDocument[] {
@@ -206,6 +206,11 @@ class ColumnNode implements DomNode {
   get inline(): boolean {
     const display = this.#style(2);
     return display === '' || display.startsWith('inline') || display === 'contents';
+  }
+
+  get dots(): boolean {
+    const security = this.#style(3);
+    return security !== '' && security !== 'none';
   }
 
   get box(): DomBox | undefined {

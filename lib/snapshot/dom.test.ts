@@ -97,6 +97,23 @@ describe('the DOM path', () => {
     );
   });
 
+  it('[SN6] masks fields by their label, by what names them, and by the dots that CSS draws', () => {
+    const field = (attributes: Record<string, string>, dots = false) =>
+      el('input', attributes, [], { value: '4242', dots });
+    expect(
+      printedDom([
+        el('label', { for: 'a' }, ['Secret key']),
+        field({ id: 'a', readonly: '' }),
+        el('span', { id: 'b' }, ['Card number']),
+        field({ 'aria-labelledby': 'b' }),
+        field({ title: 'Recovery key' }),
+        field({ 'aria-label': 'Word' }, true),
+        el('div', { contenteditable: '', 'aria-labelledby': 'b' }, ['4242']),
+        el('div', { contenteditable: '', id: 'otp', 'aria-label': 'Word' }, ['4242']),
+      ]),
+    ).not.toContain('4242');
+  });
+
   it.each([['discard'], ['tooltip'], ['notpwdx'], ['opinion'], ['discotp1']])(
     '[SN6] does not mask a field called %s',
     (name) => {

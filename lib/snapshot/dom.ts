@@ -4,6 +4,7 @@ import { domRole, domStates, isUnseen } from './dom-roles';
 import type { DomFact, DomFacts } from './facts';
 import { MAX_RAW_NODES, type RawDocument, type RawNode, type RawTree } from './raw';
 import { isField, isNamedByContent, isShownWhenNamed } from './roles';
+import { soundsSecret } from './secret';
 
 /** A document of the DOM pass with the identity its refs get. */
 export interface DomSource extends RawDocument {
@@ -91,9 +92,11 @@ class DomReader {
   }
 
   #element(node: DomNode, index: number, parent: number, names: DomNames, fact: DomFact | undefined): RawNode {
-    const editor = fact?.secret === true && node.tag !== 'select';
-    const role = fact?.choice?.role ?? (this.#shownRole(node) || (editor ? 'textbox' : ''));
+    const shown = this.#shownRole(node);
+    const editor = node.tag !== 'select' && isSecret(fact, () => names.nameOf(node, index, shown || 'textbox'));
+    const role = fact?.choice?.role ?? (shown || (editor ? 'textbox' : ''));
     const name = role === '' || fact?.choice ? '' : names.nameOf(node, index, role);
+    const secret = editor || fact?.secret === true;
     const element = role !== '' && (name !== '' || !isShownWhenNamed(role));
     const states = fact?.choice
       ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])]
@@ -110,8 +113,8 @@ class DomReader {
       leaf: editor || isTyped(node, role),
       label: node.tag === 'label' && !fact?.choice,
       states,
-      value: element ? valueOf(node, role, fact?.secret === true) : undefined,
-      masked: fact?.secret === true,
+      value: element ? valueOf(node, role, secret) : undefined,
+      masked: secret,
       url: role === 'link' ? attributeOf(node, 'href') : '',
       backendNodeId: node.backendNodeId,
       clickable: fact?.clickable ?? 'no',
@@ -126,6 +129,11 @@ class DomReader {
   #shownRole(node: DomNode): string {
     return node.visible || node.tag === 'option' || node.tag === 'optgroup' ? domRole(node) : '';
   }
+}
+
+/** Whether the DOM pass or the name of the field says so. */
+function isSecret(fact: DomFact | undefined, name: () => string): boolean {
+  return fact?.secret === true || (fact?.field === true && soundsSecret(name()));
 }
 
 /** Whether its content is its value. An editable region shows its content instead. */

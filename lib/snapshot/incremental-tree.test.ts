@@ -209,6 +209,15 @@ describe('secrets', () => {
     expect(printed([field], {}, factsOf({ 50: { secret: true } }))).toBe('- textbox "Code" [ref=e1] [value=masked]');
   });
 
+  it('[SN6] masks fields whose name says that they are secret, whatever gave them that name', () => {
+    const named = (role: string, name: string): string => printed([{ ...field, role, name }]);
+    expect([named('textbox', 'Secret key'), named('searchbox', 'API key'), named('spinbutton', 'CVC')]).toEqual([
+      '- textbox "Secret key" [ref=e1] [value=masked]',
+      '- searchbox "API key" [ref=e1] [value=masked]',
+      '- spinbutton "CVC" [ref=e1] [value=masked]',
+    ]);
+  });
+
   it('[SN6] masks every text field when the DOM pass failed, and any field it did not see', () => {
     const unseen = new Map([...factsOf()].filter(([id]) => id !== 50));
     expect(

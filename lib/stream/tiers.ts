@@ -29,6 +29,16 @@ export const TIERS = {
     quietMs: 400,
     driveQuietMs: 600,
   },
+  /** Of links that do not carry `standard` (FR6). */
+  low: {
+    maxWidth: 640,
+    quality: 40,
+    stillQuality: 75,
+    watchFps: 30,
+    driveFps: 60,
+    quietMs: 200,
+    driveQuietMs: 500,
+  },
   standard: {
     maxWidth: 1280,
     quality: 60,
@@ -50,6 +60,8 @@ export const TIERS = {
 } as const satisfies Record<string, TierSpec>;
 
 export type Tier = keyof typeof TIERS;
+
+export const TIER_NAMES = ['thumbnail', 'low', 'standard', 'high'] as const satisfies readonly Tier[];
 
 /**
  * From this rate on pictures are not paced: Chrome sends at most about 60 a second (docs/chrome-facts.md, Pictures).

@@ -29,12 +29,13 @@ export function vitestCounts(report) {
  * Tests that passed on their second try: vitest keeps the errors of the first one in the report.
  * @param report vitest's JSON report, with absolute paths
  * @param {string} root the project's folder
- * @returns {string[]} file and title of each
+ * @returns {string[]} file and title of each, with the first line of what went wrong at first
  */
 export function vitestRetried(report, root) {
   return report.testResults.flatMap(({ name, assertionResults }) => {
     const retried = assertionResults.filter((test) => test.status === 'passed' && test.failureMessages.length > 0);
-    return retried.map(({ fullName }) => `${name.replace(`${root.replace(/\/$/, '')}/`, '')} > ${fullName}`);
+    const file = name.replace(`${root.replace(/\/$/, '')}/`, '');
+    return retried.map(({ fullName, failureMessages }) => `${file} > ${fullName} (${firstLine(failureMessages)})`);
   });
 }
 
@@ -58,6 +59,12 @@ export function playwrightRetried(report) {
     ...(suite.suites ?? []).flatMap(inSuite),
   ];
   return report.suites.flatMap(inSuite).map(({ file, title }) => `e2e/${file} > ${title}`);
+}
+
+/** What the ledger of second tries tells of an error: enough to know which check it was. */
+function firstLine([message]) {
+  const [line] = message.replace(ESCAPES, '').split('\n');
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
 /** Colours and cursor movements of a terminal. */

@@ -39,7 +39,7 @@ describe('what npm test counts', () => {
   });
 
   it('names the tests of vitest that passed on their second try, by file and title', () => {
-    const failureMessages = ['Error: late'];
+    const failureMessages = ['\u001B[31mError: late\u001B[39m\n    at a.test.ts:3'];
     const report = {
       testResults: [
         {
@@ -52,7 +52,7 @@ describe('what npm test counts', () => {
         },
       ],
     };
-    expect(vitestRetried(report, '/project/')).toEqual(['lib/a.test.ts > a at last']);
+    expect(vitestRetried(report, '/project/')).toEqual(['lib/a.test.ts > a at last (Error: late)']);
   });
 
   it('names the stories that passed on their second try, at any depth', () => {

@@ -11,7 +11,8 @@ describe('what a test file needs', () => {
       'server/doors/view.test.ts': "import type { Served } from '@/server/serve';",
       'lib/sum.test.ts': "import './sum';",
       'lib/sum.ts': '',
-      'components/button.test.tsx': '// @vitest-environment jsdom',
+      // In parts: vitest finds this line anywhere in a file, and would run this test in jsdom.
+      'components/button.test.tsx': ['// @vitest-environment', 'jsdom'].join(' '),
     });
     expect(testKinds(root)).toEqual({
       quick: ['lib/sum.test.ts', 'server/doors/view.test.ts'],

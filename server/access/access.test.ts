@@ -11,7 +11,7 @@ import { everywhere, GRANTS, grantSet, KEY_GRANTS } from '@/lib/rights/grants';
 import { rightsOf } from '@/lib/rights/rights';
 import type { Role } from '@/lib/rights/roles';
 import { demand } from './may';
-import type { HumanPrincipal, Principal } from './principal';
+import { memberOf, type HumanPrincipal, type MemberPrincipal } from './principal';
 import { SIGN_IN_LIFE_MS, TOKEN_LIFE_MS } from './authentication';
 
 const address = '127.0.0.1';
@@ -304,7 +304,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, robotKey);
-    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
     const thing = { kind: 'session', id: 's_1', session: 's_1', workspace: owner.workspace } as const;
     const ended: unknown[] = [];
     const stop = access.onRevoked((credential) => ended.push(credential));
@@ -335,7 +335,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'manage'] });
-    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
     await expect(access.keys.create(robot, { ...robotKey, grants: ['watch', 'evaluate'] })).rejects.toThrow(
       expect.objectContaining({ code: 'FORBIDDEN', details: { grant: 'evaluate' } }),
     );
@@ -347,7 +347,7 @@ describe('keys', () => {
     const wide = await access.keys.create(owner, { ...robotKey, name: 'Wide', grants: ['watch', 'drive', 'keys'] });
     const small = { name: 'Small', grants: ['watch', 'keys'], sessions: 'own', expiresIn: 600 } as const;
     const { key, text } = await access.keys.create(owner, small);
-    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
     const child = await access.keys.create(robot, { ...robotKey, sessions: 'own', expiresIn: 6_000 });
     const codes = await Promise.all(
       [
@@ -382,7 +382,7 @@ describe('keys', () => {
     const codes: string[] = [];
     for (const change of before) {
       const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'keys'] });
-      const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+      const robot = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
       await change(key.id);
       codes.push(
         await access.keys.create(robot, { ...robotKey, grants: ['watch'], sessions: 'own' }).then(
@@ -410,15 +410,15 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const first = { ...robotKey, grants: ['watch', 'drive', 'keys'] } as const;
-    const robot = async (text: string): Promise<Principal> =>
-      access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
-    const family = async (): Promise<{ ids: string[]; all: Principal[] }> => {
+    const robot = async (text: string): Promise<MemberPrincipal> =>
+      memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
+    const family = async (): Promise<{ ids: string[]; all: MemberPrincipal[] }> => {
       const made = [await access.keys.create(owner, first)];
       for (const grants of [['watch', 'drive', 'keys'], ['watch']] as const)
         made.push(await access.keys.create(await robot(made.at(-1)?.text ?? ''), { ...robotKey, grants }));
       return { ids: made.map(({ key }) => key.id), all: await Promise.all(made.map(({ text }) => robot(text))) };
     };
-    const live = ({ all }: { all: Principal[] }): boolean[] => all.map((one) => access.isLive(one));
+    const live = ({ all }: { all: MemberPrincipal[] }): boolean[] => all.map((one) => access.isLive(one));
     const [revoked, renewed, narrowed, renamed] = [await family(), await family(), await family(), await family()];
     const madeBy = (await access.keys.list(owner)).slice(0, 3).map((key) => key.madeBy);
     await access.keys.revoke(owner, revoked.ids[0] ?? '');
@@ -440,7 +440,7 @@ describe('keys', () => {
 
   it('[AU2] the keys that the preset key made end when it is not set any more', async () => {
     const { access, dataDir, store } = await fixture({ preset: true });
-    const preset = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${PRESET}` }));
+    const preset = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${PRESET}` })));
     const { key } = await access.keys.create(preset, robotKey);
     const { owner } = await signedIn(access);
     const kept = await access.keys.create(owner, robotKey);
@@ -459,7 +459,7 @@ describe('keys', () => {
     const { access } = await fixture();
     const { owner } = await signedIn(access);
     const { key, text } = await access.keys.create(owner, { ...robotKey, grants: ['watch', 'keys'] });
-    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
     await access.keys.revoke(owner, key.id);
 
     await expect(access.keys.create(robot, robotKey)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -502,7 +502,7 @@ describe('keys', () => {
     const [member, admin] = [await personIn(made, owner, 'member'), await personIn(made, owner, 'admin')];
     const wanted = { name: 'Member', grants: ['watch', 'drive', 'keys'], sessions: 'own', expiresIn: 600 } as const;
     const { key, text } = await access.keys.create(member, wanted);
-    const robot = await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` }));
+    const robot = memberOf(await access.authentication.requirePrincipal(from({ authorization: `Bearer ${text}` })));
     const sibling = await access.keys.create(member, { ...wanted, grants: ['watch'], expiresIn: 60 });
     const child = await access.keys.create(robot, { ...wanted, grants: ['watch'] });
     for (const wider of [

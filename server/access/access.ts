@@ -18,6 +18,7 @@ import { Invitations } from './invitations';
 import { Joining } from './joining';
 import { Keys } from './keys';
 import { createLimits, type AccessLimits } from './limits';
+import { Links } from './links';
 import { LiveRights } from './live-rights';
 import { WorkspaceLog } from './log';
 import { LiveCredentials, type RevokedListener } from './liveness';
@@ -47,6 +48,8 @@ export interface Access {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly keys: Keys;
+  /** Share links. Load them when the server starts, and close them before the store. */
+  readonly links: Links;
   readonly invitations: Invitations;
   readonly joining: Joining;
   readonly passwordLinks: PasswordLinks;
@@ -74,7 +77,7 @@ export interface Access {
    * it.
    */
   onRevoked(listener: RevokedListener): () => void;
-  /** Forgets credentials and one-time links that ended long ago. Called once an hour. */
+  /** Forgets credentials, one-time links and guests of links that ended long ago. Called once an hour. */
   prune(): Promise<void>;
   /** Sets the port that the server bound. */
   listening(port: number): void;
@@ -106,16 +109,18 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const parts = await partsOf(options, { sites: () => sites, port: () => port });
   const { store, owner, mail, live, rights, limits, log } = parts;
   const keys = new Keys(parts, config.apiKey);
-  const authentication = new Authentication({ ...parts, keys });
-  const accounts = new Accounts({ ...parts, authentication, passwordCost: options.passwordCost ?? PASSWORD_COST });
+  const { clock = monotonicClock, passwordCost = PASSWORD_COST } = options;
+  const links = new Links({ ...parts, clock, passwordCost, preset: config.apiKey !== undefined });
+  const authentication = new Authentication({ ...parts, keys, links });
+  const accounts = new Accounts({ ...parts, authentication, passwordCost });
   const invitations = new Invitations(parts);
   return {
-    ...{ owner, authentication, accounts, keys, invitations, mail, limits, rights, log, beyondLoopback },
+    ...{ owner, authentication, accounts, keys, links, invitations, mail, limits, rights, log, beyondLoopback },
     firstOwner: new FirstOwner(store, owner.id, beyondLoopback),
     secondFactor: new SecondFactor(accounts, parts),
     passkeys: new Passkeys(accounts, parts),
     joining: new Joining({ ...parts, invitations, accounts, authentication }),
-    passwordLinks: new PasswordLinks({ ...parts, accounts }),
+    passwordLinks: new PasswordLinks({ ...parts, accounts, authentication }),
     provider: providerOf(options, { ...parts, authentication, accounts, invitations }),
     removal: new Removal(parts),
     signIns: new SignIns(parts),
@@ -124,11 +129,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     sessions: new SessionAccesses({ ...parts, keys }),
     may: createMay(live),
     isLive: (principal) => live.isLive(principal),
-    prune: async () => {
-      live.prune();
-      await rights.prune(store, parts.now());
-      await store.signIns.prune(parts.now());
-    },
+    prune: () => prune(parts),
     onRevoked: (listener) => live.onRevoked(listener),
     listening: (bound) => {
       port = bound;
@@ -137,6 +138,16 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
     sites: () => sites,
     addressOf: (request) => addressOf(request, config.trustedHops ?? 0),
   };
+}
+
+/** How long after its end a link is listed with its guests, and says why it ended. Milliseconds. */
+const ENDED_LINKS_KEPT_MS = 7 * 86_400_000;
+
+async function prune({ live, rights, store, now }: AccessParts): Promise<void> {
+  live.prune();
+  await rights.prune(store, now());
+  await store.signIns.prune(now());
+  await store.links.prune(new Date(now().getTime() - ENDED_LINKS_KEPT_MS));
 }
 
 async function partsOf(
@@ -156,6 +167,7 @@ async function partsOf(
     limits: createLimits(config.limits),
     passwordSignIn: config.passwordSignIn ?? true,
     issuer: config.oidc?.issuer,
+    domains: config.oidc?.domains ?? [],
   };
 }
 

@@ -27,3 +27,10 @@ function ipv4Of(high: string, low: string): string {
   const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
   return [a >> 8, a & 255, b >> 8, b & 255].join('.');
 }
+
+/** Where somebody comes from, roughly, for people to read: the first three parts of the address. */
+export function coarseAddress(address: string): string {
+  const key = addressKey(address);
+  if (isIPv4(key)) return `${key.split('.').slice(0, 3).join('.')}.x`;
+  return key === 'unknown' ? '' : `${key.split(':').slice(0, 3).join(':')}::/48`;
+}

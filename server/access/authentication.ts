@@ -1,11 +1,14 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Factor } from '@/lib/people/factors';
 import type { SignIn, NewSignIn } from '@/server/store/credentials';
+import type { Membership } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
 import { addressKey } from './address-key';
-import { cookieName, knownCookieName, readCookies, setCookie } from './cookies';
+import { cookieName, knownCookieName, linkCookieName, readCookies, setCookie } from './cookies';
 import {
+  linkNamed,
   presentedBy,
+  presentedByGuest,
   repeatedHeader,
   single,
   type Headers,
@@ -14,7 +17,8 @@ import {
 } from './credential';
 import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
-import { LastUses } from './last-uses';
+import type { Links } from './links';
+import { LastUses, noted } from './last-uses';
 import { logEntry, serverEntry } from './log';
 import { participantId, type Credential, type HumanPrincipal, type Principal } from './principal';
 import type { Site } from './sites';
@@ -43,10 +47,10 @@ export type Recheck = (tables: PeopleTables) => Promise<void>;
  * another way; agents by a key (AU1, R1, R2).
  */
 export class Authentication {
-  readonly #parts: AccessParts & { readonly keys: Keys };
+  readonly #parts: AccessParts & { readonly keys: Keys; readonly links: Links };
   readonly #lastUses = new LastUses();
 
-  constructor(parts: AccessParts & { readonly keys: Keys }) {
+  constructor(parts: AccessParts & { readonly keys: Keys; readonly links: Links }) {
     this.#parts = parts;
   }
 
@@ -92,7 +96,7 @@ export class Authentication {
   }
 
   /**
-   * Signs a person in who has proved who they are, in whatever way. Throws UNAUTHENTICATED when they are in no
+   * Signs in a person who has proved who they are. Throws UNAUTHENTICATED when they are in no
    * workspace any more, and as `recheck`.
    */
   async admitPerson(
@@ -112,15 +116,28 @@ export class Authentication {
   }
 
   /**
+   * Signs a newcomer in, in one commit with their account: without the sign-in, somebody without a password could not
+   * come back to it.
+   *
+   * @param join makes the account
+   */
+  async admitNewcomer(request: RequestFacts, join: (tables: PeopleTables) => Promise<Membership>): Promise<Admitted> {
+    const admitted = await this.#admit('invitation', request, join);
+    if (admitted) return admitted;
+    throw ended();
+  }
+
+  /**
    * Makes the sign-in of a person, in one commit with the proof of who they are. Two cookies: that of the sign-in, and
    * one by which this browser is known as theirs afterwards.
    *
-   * @param prove returns the person and the workspace that opens; undefined: nobody is signed in
+   * @param prove returns the person and the workspace that opens, with the role if they joined it just now; undefined:
+   *   nobody is signed in
    */
   async #admit(
     factor: Factor,
     { headers, address }: RequestFacts,
-    prove: (tables: PeopleTables) => Promise<{ readonly person: string; readonly workspace: string } | undefined>,
+    prove: (tables: PeopleTables) => Promise<(Omit<Membership, 'role'> & Partial<Membership>) | undefined>,
   ): Promise<Admitted | undefined> {
     const { store, live, rights, now, port } = this.#parts;
     const rev = live.stamp();
@@ -128,18 +145,23 @@ export class Authentication {
     let known = randomToken();
     const expiresAt = new Date(time.getTime() + SIGN_IN_LIFE_MS);
     const facts = { factor, address, agent: single(headers, 'user-agent'), expiresAt };
-    const signIn = await store.change(async (tables) => {
+    const made = await store.change(async (tables) => {
       const proven = await prove(tables);
       if (!proven) return undefined;
       known = (await this.#knownToken(tables, proven.person, headers)) ?? known;
       await tables.signIns.knowBrowser(hashToken(known), proven.person, time);
-      return this.#add(tables, { ...proven, ...facts, hash: hashToken(secret) });
+      const { person, workspace, role } = proven;
+      const signIn = await this.#add(tables, { person, workspace, ...facts, hash: hashToken(secret) });
+      return { signIn, role, principal: await this.#human(signIn, { rev, address }, tables) };
     });
-    if (!signIn) return undefined;
+    if (!made) return undefined;
+    const { signIn, role, principal } = made;
+    const { person, workspace } = signIn;
+    if (role !== undefined) rights.apply({ kind: 'member', workspace, person, role });
     rights.signedIn(signIn);
     const site = this.siteOf(headers);
     return {
-      principal: await this.#human(signIn, rev, address),
+      principal,
       setCookies: [
         setCookie(site, cookieName(site, port()), secret, SIGN_IN_LIFE_MS / 1_000),
         setCookie(site, knownCookieName(site, port()), known, KNOWN_LIFE_S),
@@ -148,8 +170,12 @@ export class Authentication {
   }
 
   /** Whether the person signed in with the browser of this request before; returns the name of its own bucket. */
-  async knownBrowser(person: string, headers: Headers): Promise<string | undefined> {
-    const token = await this.#knownToken(this.#parts.store, person, headers);
+  async knownBrowser(
+    person: string,
+    headers: Headers,
+    tables: Pick<PeopleTables, 'signIns'> = this.#parts.store,
+  ): Promise<string | undefined> {
+    const token = await this.#knownToken(tables, person, headers);
     return token === undefined ? undefined : hashToken(token);
   }
 
@@ -188,6 +214,7 @@ export class Authentication {
     headers: Headers;
     rawHeaders?: readonly string[];
     upgrade?: boolean;
+    link?: string | undefined;
   }): ProvenanceVerdict {
     const { headers, method, rawHeaders = [], upgrade = false } = request;
     return checkHostOrigin(
@@ -200,7 +227,7 @@ export class Authentication {
         secFetchSite: single(headers, 'sec-fetch-site'),
         secFetchMode: single(headers, 'sec-fetch-mode'),
         secFetchDest: single(headers, 'sec-fetch-dest'),
-        credential: this.#presented(headers).kind,
+        credential: this.#presented(headers, request.link).kind,
       },
       this.#parts.sites(),
     );
@@ -210,8 +237,9 @@ export class Authentication {
    * The valid credential in the headers, for limits that count strangers apart; undefined without one. Costs at most
    * one database lookup, and none for text that cannot be a token. Never throws on client input.
    */
-  async provenBy(headers: Headers): Promise<Credential | undefined> {
-    const presented = this.#presented(headers);
+  async provenBy(headers: Headers, link?: string): Promise<Credential | undefined> {
+    const presented = this.#presented(headers, link);
+    if (presented.kind === 'link') return this.#parts.links.provenBy(presented.link, presented.token);
     if (presented.kind === 'bearer') return this.#parts.keys.credentialOf(presented.token);
     if (presented.kind !== 'cookie') return undefined;
     const signIn = await this.#signIn(presented.token);
@@ -226,14 +254,15 @@ export class Authentication {
     const { live } = this.#parts;
     const principal = await this.#lookUp(request, live.stamp());
     const { workspace } = request;
-    if (principal && workspace !== undefined && principal.workspace !== workspace) throw noWorkspace(workspace);
+    const elsewhere = principal?.kind === 'guest' ? undefined : workspace;
+    if (principal && elsewhere !== undefined && principal.workspace !== elsewhere) throw noWorkspace(elsewhere);
     if (principal && !live.isLive(principal))
-      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
+      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in, key or link has ended.');
     return principal;
   }
 
   async #lookUp(request: RequestFacts, rev: number): Promise<Principal | undefined> {
-    const presented = this.#presented(request.headers);
+    const presented = this.#presented(request.headers, request.link);
     switch (presented.kind) {
       case 'none':
         return undefined;
@@ -243,6 +272,8 @@ export class Authentication {
         return this.#parts.keys.principal(presented.token, request, rev);
       case 'cookie':
         return this.#byCookie(presented.token, rev, request);
+      case 'link':
+        return this.#parts.links.principal(presented.link, presented.token, request, rev);
     }
   }
 
@@ -270,12 +301,12 @@ export class Authentication {
     const signIn = await this.#signIn(token);
     if (!signIn) throw ended();
     await this.#touch(signIn, address);
-    return this.#human(signIn, rev, address, workspace);
+    return this.#human(signIn, { rev, address, asked: workspace }, this.#parts.store);
   }
 
   async #touch({ id }: SignIn, address: string): Promise<void> {
     const now = this.#parts.now();
-    if (this.#lastUses.take(id, now)) await this.#parts.store.signIns.touch(id, address, now);
+    if (this.#lastUses.take(id, now)) await noted(this.#parts.store.signIns.touch(id, address, now));
   }
 
   async #signIn(token: string) {
@@ -289,9 +320,13 @@ export class Authentication {
    * The person of a sign-in, in their home workspace unless another one is asked for. Throws UNAUTHENTICATED when they
    * are in no workspace any more, NOT_FOUND when they are not in the one that is asked for.
    */
-  async #human(signIn: SignIn, rev: number, address: string, asked?: string): Promise<HumanPrincipal> {
+  async #human(
+    signIn: SignIn,
+    { rev, address, asked }: { readonly rev: number; readonly address: string; readonly asked?: string | undefined },
+    { people }: Pick<PeopleTables, 'people'>,
+  ): Promise<HumanPrincipal> {
     const workspace = asked ?? signIn.workspace;
-    const person = await this.#parts.store.people.get(workspace, signIn.person);
+    const person = await people.get(workspace, signIn.person);
     if (!person) throw workspace === signIn.workspace ? ended() : noWorkspace(workspace);
     return {
       kind: 'human',
@@ -307,7 +342,9 @@ export class Authentication {
     };
   }
 
-  #presented(headers: Headers): PresentedCredential {
+  /** @param link the share link that the request is for, where its header does not name one */
+  #presented(headers: Headers, link = linkNamed(headers)): PresentedCredential {
+    if (link !== undefined) return presentedByGuest(headers, link, linkCookieName(this.siteOf(headers), link));
     return presentedBy(headers, cookieName(this.siteOf(headers), this.#parts.port()));
   }
 

@@ -18,6 +18,11 @@ export function providerCookieName(site: { readonly secure: boolean }, port: num
   return site.secure ? '__Host-wh-oidc' : `wh_oidc_${port}`;
 }
 
+/** The name of the cookie of a link's guests. Ids of links are random, so the name needs no port. */
+export function linkCookieName(site: { readonly secure: boolean }, link: string): string {
+  return site.secure ? `__Host-wh_link_${link}` : `wh_link_${link}`;
+}
+
 /** A `Set-Cookie` value. `maxAgeSeconds` 0 removes the cookie. */
 export function setCookie(site: Pick<Site, 'secure'>, name: string, token: string, maxAgeSeconds: number): string {
   const secure = site.secure ? '; Secure' : '';

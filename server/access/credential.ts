@@ -10,6 +10,8 @@ export interface RequestFacts {
   readonly headers: Headers;
   /** Where it comes from. */
   readonly address: string;
+  /** The share link that it is for, where that is not in its header: then it has no other credential (AU4). */
+  readonly link?: string | undefined;
   /** The workspace that it is for; undefined: the home workspace of a person, the only one of a key. */
   readonly workspace?: string | undefined;
 }
@@ -19,6 +21,8 @@ export type PresentedCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'cookie'; readonly token: string }
   | { readonly kind: 'bearer'; readonly token: string }
+  /** The request is for a share link. `token`: of its cookie; undefined without one, or with two. */
+  | { readonly kind: 'link'; readonly link: string; readonly token: string | undefined }
   /** Two credentials in one request: refused (R1). */
   | { readonly kind: 'conflict'; readonly reason: string };
 
@@ -48,6 +52,17 @@ function bearerOf(authorization: string): PresentedCredential {
 }
 
 const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
+
+/** The share link that a request is for, by its header; no other credential of the request is then read (AU4). */
+export function linkNamed(headers: Headers): string | undefined {
+  return single(headers, 'x-link');
+}
+
+/** The credential of a guest of a link. `cookie`: the name of the link's cookie on the requested site. */
+export function presentedByGuest(headers: Headers, link: string, cookie: string): PresentedCredential {
+  const [token, ...more] = readCookies(single(headers, 'cookie'), cookie);
+  return { kind: 'link', link, token: more.length > 0 ? undefined : token };
+}
 
 /** The optional `X-Agent` name (CO10). Throws BAD_REQUEST for a name that is unsafe to show or log. */
 export function agentName(headers: Headers): string | undefined {

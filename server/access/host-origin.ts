@@ -13,7 +13,7 @@ export interface Provenance {
   readonly secFetchUser?: string | undefined;
   /** The name of a header that must be unique but came twice; two parsers could trust different values. */
   readonly repeated?: string | undefined;
-  readonly credential: 'none' | 'cookie' | 'bearer' | 'conflict';
+  readonly credential: 'none' | 'cookie' | 'bearer' | 'link' | 'conflict';
 }
 
 export type ProvenanceVerdict =
@@ -41,7 +41,8 @@ export function checkHostOrigin(request: Provenance, allowed: readonly Site[]): 
     return refuse('The request comes from another site.');
   if (isForeignFetch(request)) return refuse('The request comes from a page of another site.');
   const changes = request.upgrade === true || !READS.has(request.method);
-  if (request.credential === 'cookie' && changes && request.origin === undefined) {
+  const byCookie = request.credential === 'cookie' || request.credential === 'link';
+  if (byCookie && changes && request.origin === undefined) {
     return refuse(
       'A change by cookie needs the Origin header that browsers send.',
       'A program sends a key: "Authorization: Bearer <key>".',

@@ -6,7 +6,7 @@ import { tempStore } from '@/server/testing/temp-store';
 import { createAccess } from './access';
 import type { KeyRequest } from './keys';
 import { CAPS } from './limits';
-import type { Asker } from './principal';
+import { memberOf, type Asker } from './principal';
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,10 @@ async function house() {
   const key = async ({ grants = KEY_GRANTS, sessions = 'workspace', expiresIn }: Partial<KeyRequest> = {}) => {
     const made = await access.keys.create(inviter(owner), { name: 'Bot', grants, sessions, expiresIn });
     const headers = { host: '127.0.0.1:7400', authorization: `Bearer ${made.text}` };
-    return { ...made.key, by: await access.authentication.requirePrincipal({ headers, address: '127.0.0.1' }) };
+    return {
+      ...made.key,
+      by: memberOf(await access.authentication.requirePrincipal({ headers, address: '127.0.0.1' })),
+    };
   };
   const member = async (role: Role) => inviter((await store.people.add({ workspace, name: role, role }, now())).id);
   const tokenOf = (url: string): string => new URL(url).hash.slice(1);

@@ -58,6 +58,9 @@ interface Newcomer {
   readonly address?: string | undefined;
 }
 
+/** A newcomer with the role in their first workspace. */
+type Joined = Person & { readonly role: Role };
+
 /** Invitations into a workspace: a link that one person uses once, of which only a hash is stored (AU2). */
 export class Invitations {
   constructor(private readonly parts: AccessParts) {}
@@ -205,20 +208,24 @@ export class Invitations {
    * when the address has an account.
    */
   async addNewcomer(token: string, newcomer: Newcomer): Promise<Person> {
-    const { store, rights, now } = this.parts;
-    const [hash, time] = [hashToken(token), now()];
-    const { person, ...used } = await store.change(async (tables) => {
-      const { workspace, role, email: invited } = await this.#found(tables, hash);
-      const email = newcomer.email ?? (newcomer.provider === undefined ? invited : undefined);
-      demandAddress(invited, email);
-      const person = await tables.people.add({ workspace, name: newcomer.name, email, role }, time);
-      await addCredentials(tables, person, newcomer, time);
-      const used = (await tables.invitations.use(hash, person.id, time)) ?? over();
-      await tables.log.append(workspace, joinedEntry(person, used, newcomer.address));
-      return { person, workspace, role };
-    });
-    rights.apply({ kind: 'member', person: person.id, ...used });
-    return person;
+    const { store, rights } = this.parts;
+    const joined = await store.change((tables) => this.addNewcomerIn(tables, token, newcomer));
+    const { id, workspace, role } = joined;
+    rights.apply({ kind: 'member', workspace, person: id, role });
+    return joined;
+  }
+
+  /** The same in a commit of the caller's, who tells `LiveRights` of the membership afterwards. */
+  async addNewcomerIn(tables: PeopleTables, token: string, newcomer: Newcomer): Promise<Joined> {
+    const [hash, time] = [hashToken(token), this.parts.now()];
+    const { workspace, role, email: invited } = await this.#found(tables, hash);
+    const email = newcomer.email ?? (newcomer.provider === undefined ? invited : undefined);
+    demandAddress(invited, email);
+    const person = await tables.people.add({ workspace, name: newcomer.name, email, role }, time);
+    await addCredentials(tables, person, newcomer, time);
+    const used = (await tables.invitations.use(hash, person.id, time)) ?? over();
+    await tables.log.append(workspace, joinedEntry(person, used, newcomer.address));
+    return { ...person, role };
   }
 
   /**
@@ -233,12 +240,15 @@ export class Invitations {
     const { store, rights, now } = this.parts;
     const [hash, time] = [hashToken(token), now()];
     const used = await store.change(async (tables) => {
-      const { invitations, people, log } = tables;
+      const { invitations, people, signIns, log } = tables;
       const { workspace, role, email } = await this.#found(tables, hash);
       const own = (await people.find(person)) ?? over();
       demandAddress(email, verified ?? own.email);
       if (await people.get(workspace, person)) throw memberAlready();
       await people.setRole(workspace, person, role, time);
+      // See `Workspaces.change`: the new workspace may require more of who makes such a link.
+      if ((await people.workspace(workspace))?.policy.secondFactor === true)
+        await signIns.endGivenLinks([person], time);
       const used = (await invitations.use(hash, person, time)) ?? over();
       await log.append(workspace, joinedEntry(own, used, address));
       return used;

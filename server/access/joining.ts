@@ -25,18 +25,22 @@ export class Joining {
   constructor(private readonly parts: JoiningParts) {}
 
   /**
-   * Makes the account of a newcomer. Throws what `Invitations.addNewcomer` throws, BAD_REQUEST for a password without
-   * an address, UNSUPPORTED for one where passwords are switched off, RATE_LIMITED.
+   * Makes the account of a newcomer. Throws what `Invitations.addNewcomer` and `Accounts.demandWritable` throw,
+   * BAD_REQUEST for a password without an address, UNSUPPORTED for one where passwords are switched off, RATE_LIMITED.
    */
   async accept(token: string, { name, email, password }: Joiner, request: RequestFacts): Promise<Admitted> {
     const { invitations, accounts, authentication } = this.parts;
     // No hash is computed for a stranger, nor for an account that cannot be made.
     const { email: invited } = await invitations.open(token);
     demandAddress(invited, email ?? invited);
+    if (invited === undefined && email !== undefined) accounts.demandWritable(email);
     if (password !== undefined) accounts.demandPasswords();
     const passwordHash = password === undefined ? undefined : await this.#hash(password, email ?? invited, request);
-    const { id } = await invitations.addNewcomer(token, { name, email, passwordHash, address: request.address });
-    return authentication.admitPerson(id, 'invitation', request);
+    const newcomer = { name, email, passwordHash, address: request.address };
+    return authentication.admitNewcomer(request, async (tables) => {
+      const { id, workspace, role } = await invitations.addNewcomerIn(tables, token, newcomer);
+      return { person: id, workspace, role };
+    });
   }
 
   async #hash(password: string, email: string | undefined, { address }: RequestFacts): Promise<string> {

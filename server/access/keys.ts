@@ -19,7 +19,7 @@ import {
   type KeySessions,
   type KeyView,
 } from './key-views';
-import { LastUses } from './last-uses';
+import { LastUses, noted } from './last-uses';
 import { CAPS } from './limits';
 import { logEntry, serverEntry } from './log';
 import { demandLive } from './still-live';
@@ -283,7 +283,8 @@ export class Keys {
 
   async #touch(key: ApiKey, from: string): Promise<void> {
     const now = this.#parts.now();
-    if (this.#lastUses.take(key.id, now)) await this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from);
+    if (this.#lastUses.take(key.id, now))
+      await noted(this.#parts.store.apiKeys.touch(key.workspace, key.id, now, from));
   }
 
   /** The live rights of a key; undefined when its person is no member of the workspace. */

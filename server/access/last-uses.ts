@@ -1,4 +1,5 @@
 import { BoundedMap } from '@/lib/async/bounded-map';
+import { asWheelhouseError } from '@/lib/errors/error';
 
 /** The shortest interval between two writes of the last use of a key or sign-in, milliseconds. */
 const WRITE_EVERY_MS = 60_000;
@@ -17,4 +18,11 @@ export class LastUses {
     this.#written.set(id, now.getTime());
     return true;
   }
+}
+
+/** Waits for the write of a last use. A busy store refuses nobody for it (STORE_BUSY): the next write says it again. */
+export async function noted(write: Promise<void>): Promise<void> {
+  await write.catch((thrown: unknown) => {
+    if (asWheelhouseError(thrown).code !== 'STORE_BUSY') throw thrown;
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey } from './address-key';
 import { NORMAL_LIMITS } from '@/server/config/limits';
-import { CAPS, createLimits, RateLimit } from './limits';
+import { CAPS, countCall, createLimits, RateLimit } from './limits';
 import type { Principal } from './principal';
 import { Slots } from './slots';
 
@@ -26,6 +26,16 @@ describe('caps', () => {
 
   it.each(capped)('[AU6] %s lets %i through at once and refuses the next', async (name, cap) => {
     expect(await passed(createLimits()[name], cap + 1)).toBe(cap);
+  });
+
+  it('[AU4][BR7] calls of the guests of one link count together, however many browsers open it', async () => {
+    const limits = createLimits({ ...NORMAL_LIMITS, requests: 10 });
+    const call = (guest: number, link: string) =>
+      countCall(limits, { id: `g_${guest}`, credential: { kind: 'link', id: `g_${guest}` }, link: { id: link } });
+    const results = await Promise.allSettled(Array.from({ length: 31 }, (_, guest) => call(guest, 'sh_1')));
+
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
+    await expect(call(31, 'sh_2')).resolves.toBeUndefined();
   });
 
   it('[AU6] a refusal gives the time to wait', async () => {

@@ -56,6 +56,8 @@ export const CAPS = {
   pointerMoves: { rate: [60, 1] },
   /** Raw input with moves, wheels and key repeats. High, because a refused key release would leave the key pressed. */
   rawInput: { rate: [300, 1] },
+  /** Pointers for others to see; those above are dropped. */
+  cursors: { rate: [20, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
   /** Actions of an agent without the lease: the twentieth in ten seconds is refused (F23). */
@@ -73,6 +75,26 @@ export const CAPS = {
   streamsPerSocket: 48,
   keysPerPerson: 20,
   invitationsPerWorkspace: 100,
+  linksPerSession: 50,
+  /** Those that have ended; the older ones are forgotten when another is made. */
+  endedLinksPerSession: 100,
+  guestsPerLink: 500,
+  socketsPerLink: 100,
+  /** All guests of a link together, as many browsers as open it; their calls count as those of one key. */
+  handshakesPerLink: { rate: [20, 1], burst: [100, 60] },
+  rawInputPerLink: { rate: [1_000, 1] },
+  cursorsPerLink: { rate: [200, 1] },
+  snapshotsPerLink: { rate: [10, 1], burst: [50, 10] },
+  /** Timeline rows that say who came and went. */
+  visitRowsPerLink: { rate: [2, 1], burst: [200, 60] },
+  /** By session and participant. */
+  commentsPerParticipant: { rate: [1, 1], burst: [10, 10] },
+  commentsPerLink: { rate: [2, 1], burst: [20, 10] },
+  /** Counts wrong secrets only, so that they hold up no guest with the right one. */
+  wrongSecretsPerLink: { rate: [30, 60] },
+  passcodesPerLink: { rate: [10, 900] },
+  /** From all addresses; four characters must not be found by trying. */
+  wrongPasscodesPerLink: { rate: [100, 3_600] },
   /** Calls of routes that need no sign-in. */
   publicCallsPerAddress: { rate: [20, 1], burst: [100, 10] },
   /** Links to choose a new password: by who asks, and to one address. */
@@ -204,16 +226,31 @@ export interface AccessLimits {
    * computer.
    */
   readonly wrongKeysPerAddress: RateLimit;
+  /** By session and participant. */
+  readonly comments: RateLimit;
+  /** By the id in the request. */
+  readonly wrongSecretsPerLink: RateLimit;
+  /** By link and address. */
+  readonly passcodesPerLink: RateLimit;
+  readonly wrongPasscodesPerLink: RateLimit;
   /** The caps that the operator may set, as in force. */
   readonly caps: Limits;
   /** By principal id; all names of a key together count as `requests`. */
   readonly events: RateLimit;
   /** By principal id. */
   readonly pointerMoves: RateLimit;
-  /** HTTP calls and events by credential id, whatever names its agents give themselves. */
+  /** HTTP calls and events by credential id, whatever names its agents give themselves, and by link id. */
   readonly requests: RateLimit;
-  /** By credential id. */
+  /** By credential id, as `cursors`. */
   readonly rawInput: RateLimit;
+  readonly cursors: RateLimit;
+  /** By link id, as all `…PerLink`. */
+  readonly rawInputPerLink: RateLimit;
+  readonly cursorsPerLink: RateLimit;
+  readonly handshakesPerLink: RateLimit;
+  readonly snapshotsPerLink: RateLimit;
+  readonly visitRowsPerLink: RateLimit;
+  readonly commentsPerLink: RateLimit;
   /** By session, tab and participant. */
   readonly commandsPerLease: RateLimit;
   /** By participant. */
@@ -225,6 +262,37 @@ export interface AccessLimits {
   readonly sockets: SocketPlaces;
   readonly evaluatesPerTab: Slots;
   readonly evaluatesPerSession: Slots;
+}
+
+/** Who calls. What guests do counts by their link, too, because one link opens in any number of browsers (AU4). */
+export interface Counted {
+  readonly id: string;
+  readonly link?: { readonly id: string };
+}
+
+/** Counts an HTTP call, or an event that is no raw input. Throws RATE_LIMITED. */
+export async function countCall(
+  { requests }: Pick<AccessLimits, 'requests'>,
+  { credential, link }: Counted & Pick<Principal, 'credential'>,
+): Promise<void> {
+  await requests.demand(credential.id);
+  if (link) await requests.demand(link.id);
+}
+
+type LinkLimit = Extract<keyof AccessLimits, `${string}PerLink`>;
+
+function linkLimits(): Pick<AccessLimits, LinkLimit> {
+  return {
+    wrongSecretsPerLink: new RateLimit('wrong addresses of this link', CAPS.wrongSecretsPerLink),
+    passcodesPerLink: new RateLimit('passcodes from this address', CAPS.passcodesPerLink),
+    wrongPasscodesPerLink: new RateLimit('wrong passcodes of this link', CAPS.wrongPasscodesPerLink),
+    rawInputPerLink: new RateLimit('input events by this link', CAPS.rawInputPerLink),
+    cursorsPerLink: new RateLimit('pointers by this link', CAPS.cursorsPerLink),
+    handshakesPerLink: new RateLimit('connections by this link', CAPS.handshakesPerLink),
+    snapshotsPerLink: new RateLimit('snapshots by this link', CAPS.snapshotsPerLink),
+    visitRowsPerLink: new RateLimit('visits by this link', CAPS.visitRowsPerLink),
+    commentsPerLink: new RateLimit('comments by this link', CAPS.commentsPerLink),
+  };
 }
 
 export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
@@ -251,10 +319,13 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     passkeysPerAddress: new RateLimit('passkeys from this address', CAPS.passkeysPerAddress, addressKey),
     codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
+    ...linkLimits(),
+    comments: new RateLimit('comments', CAPS.commentsPerParticipant),
     events: new RateLimit('messages', CAPS.events),
     pointerMoves: new RateLimit('pointer moves', CAPS.pointerMoves),
     requests: new RateLimit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),
     rawInput: new RateLimit('input events', CAPS.rawInput),
+    cursors: new RateLimit('pointers', CAPS.cursors),
     commandsPerLease: new RateLimit('actions', CAPS.commandsPerLease),
     refusals: new RateLimit('actions without the wheel', CAPS.refusals),
     snapshotsPerViewer: new RateLimit('snapshots', CAPS.snapshotsPerViewer),

@@ -1,10 +1,10 @@
-import type { Rights, Withheld } from '@/lib/rights/grants';
-import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess } from '@/lib/rights/rights';
+import type { Grant, Rights, Withheld } from '@/lib/rights/grants';
+import { rightsOf, type KeyFacts, type PersonFacts, type SessionAccess, type WhoFacts } from '@/lib/rights/rights';
 import type { Role } from '@/lib/rights/roles';
 import type { SignIn } from '@/server/store/credentials';
 import type { Store } from '@/server/store/store';
 import { tellAll, type Fault } from './listeners';
-import type { Principal } from './principal';
+import type { GuestPrincipal, Principal } from './principal';
 
 /** A change of who may what. Without a role, the person is no member of the workspace any more. */
 export type RightsChange =
@@ -19,10 +19,20 @@ export type RightsChange =
   /** Whether the workspace requires a second factor of its members. */
   | { readonly kind: 'workspace'; readonly workspace: string; readonly secondFactor: boolean }
   /** Whether a sign-in counts with a second factor. */
-  | { readonly kind: 'sign-in'; readonly signIn: string; readonly person: string; readonly counts: boolean };
+  | { readonly kind: 'sign-in'; readonly signIn: string; readonly person: string; readonly counts: boolean }
+  /** Without a reach, the link has ended. */
+  | { readonly kind: 'link'; readonly session: string; readonly id: string; readonly reach: LinkReach | undefined };
 
 /** What a key was made with. A change of it ends the key's connections, so it holds as long as its principal. */
 export type KeyReach = Omit<KeyFacts, 'kind' | 'owner'>;
+
+/** What a share link was made with, and by whom; it has never more than they have at this moment. */
+export interface LinkReach {
+  readonly grants: Iterable<Grant>;
+  /** The person who made it, or whose key did. */
+  readonly by: string;
+  readonly key: KeyReach | undefined;
+}
 
 const NONE: Rights = { server: false, workspace: new Set(), sessions: undefined, named: new Map() };
 const SECOND_FACTOR_NEEDED: Rights = { ...NONE, withheld: 'SECOND_FACTOR_NEEDED' };
@@ -36,6 +46,8 @@ export class LiveRights {
   readonly #roles = new Map<string, Map<string, Role>>();
   /** Of sessions that have not ended. One that is not here is open to its workspace. */
   readonly #sessions = new Map<string, SessionAccess>();
+  /** Of share links that have not ended. */
+  readonly #links = new Map<string, LinkReach>();
   readonly #listeners = new Set<(change: RightsChange) => void>();
   /** Workspaces that require a second factor. */
   readonly #strict = new Set<string>();
@@ -93,6 +105,18 @@ export class LiveRights {
       this.#present(workspace, name, () => {
         const owner = this.#facts(workspace, person);
         return owner && { kind: 'key', id, grants, scope, sessions, owner };
+      }),
+    );
+  }
+
+  /** The live rights of a share link: in one session, and none at all once it has ended (AU4). */
+  ofLink(workspace: string, session: string, id: string): Rights {
+    return live(() =>
+      this.#present(workspace, JSON.stringify(['link', id]), () => {
+        const reach = this.#links.get(id);
+        const owner = reach && this.#facts(workspace, reach.by);
+        const maker = owner && reach?.key ? { kind: 'key' as const, ...reach.key, owner } : owner;
+        return reach && maker && { kind: 'link', id, session, grants: reach.grants, maker };
       }),
     );
   }
@@ -188,6 +212,10 @@ export class LiveRights {
         return;
       case 'sign-in':
         include(this.#counting, change.signIn, change.counts);
+        return;
+      case 'link':
+        if (change.reach) this.#links.set(change.id, change.reach);
+        else this.#links.delete(change.id);
     }
   }
 
@@ -208,7 +236,7 @@ export class LiveRights {
   }
 
   /** What was worked out at the first question after the last change. */
-  #present(workspace: string, name: string, who: () => PersonFacts | KeyFacts | undefined): Rights {
+  #present(workspace: string, name: string, who: () => WhoFacts | undefined): Rights {
     const known = this.#known.get(name);
     if (known) return known;
     const facts = who();
@@ -223,7 +251,10 @@ export class LiveRights {
 }
 
 /** Whether a change can touch the rights of a principal; the end of a session is told by the session itself. */
-export function concerns(change: RightsChange, who: Pick<Principal, 'workspace' | 'credential'>): boolean {
+export function concerns(
+  change: RightsChange,
+  who: Pick<Principal, 'workspace' | 'credential'> & Partial<Pick<GuestPrincipal, 'link'>>,
+): boolean {
   switch (change.kind) {
     case 'member':
     case 'workspace':
@@ -232,6 +263,8 @@ export function concerns(change: RightsChange, who: Pick<Principal, 'workspace' 
       return change.access.workspace === who.workspace;
     case 'sign-in':
       return who.credential.kind === 'cookie' && who.credential.id === change.signIn;
+    case 'link':
+      return who.link?.id === change.id;
     case 'session-ended':
       return false;
   }

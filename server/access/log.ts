@@ -7,7 +7,7 @@ import { SYSTEM_ACTOR } from '@/lib/protocol/views';
 import { cleanText } from '@/lib/text/clean';
 import type { Store } from '@/server/store/store';
 import type { NewLogRow } from '@/server/store/workspace-log';
-import type { Asker } from './principal';
+import { actorKind, type Asker, type Principal } from './principal';
 
 /** The kind of row of each message. */
 const KIND_OF: Readonly<Record<LogMessage['code'], LogKind>> = {
@@ -18,6 +18,10 @@ const KIND_OF: Readonly<Record<LogMessage['code'], LogKind>> = {
   signInFailed: 'refusal',
   linkRefused: 'refusal',
   keyRefused: 'refusal',
+  linkGuessed: 'refusal',
+  linkMade: 'access',
+  linkChanged: 'access',
+  linkEnded: 'access',
   refused: 'refusal',
   passwordSet: 'account',
   secondFactorOn: 'account',
@@ -68,13 +72,13 @@ type About = NonNullable<LogRow['about']>;
  * @param by also a person who is about to become a principal; without id and name the server itself
  */
 export function logEntry(
-  { id, name, kind, address }: Pick<Asker, 'id' | 'name' | 'kind' | 'address'>,
+  { id, name, kind, address }: Pick<Asker, 'id' | 'name' | 'address'> & Pick<Principal, 'kind'>,
   said: LogMessage,
   about?: About,
 ): NewLogRow {
   if (id === undefined || name === undefined) return serverEntry(said, { about });
-  const actor = { id, name: cleanText(name, MOST_NAME), kind };
-  return { ...rowOf(said, about), actor, door: kind === 'human' ? 'ui' : 'http', address };
+  const actor = { id, name: cleanText(name, MOST_NAME), kind: actorKind({ kind }) };
+  return { ...rowOf(said, about), actor, door: kind === 'agent' ? 'http' : 'ui', address };
 }
 
 /** A row of what the server did by itself, such as the refusal of somebody unknown, who called from `address`. */

@@ -18,7 +18,7 @@ export type Thing =
   | { readonly kind: 'server'; readonly id: string; readonly workspace: string }
   /** A session or a thing in one. */
   | {
-      readonly kind: 'session' | 'tab' | 'file' | 'download';
+      readonly kind: 'session' | 'tab' | 'file' | 'download' | 'link';
       readonly id: string;
       readonly session: string;
       readonly workspace: string;
@@ -48,7 +48,7 @@ export type May = (principal: Principal, grant: Grant, thing: Thing) => Decision
 export function createMay(liveness: Liveness): May {
   return (principal, grant, thing) => {
     if (!liveness.isLive(principal))
-      return { ok: false, code: 'UNAUTHENTICATED', message: 'This sign-in or key has ended.' };
+      return { ok: false, code: 'UNAUTHENTICATED', message: 'This sign-in, key or link has ended.' };
     if (principal.workspace === thing.workspace && principal.rights.withheld)
       return withheld(principal.rights.withheld, thing);
     if (principal.workspace !== thing.workspace || !isKnown(principal, thing))

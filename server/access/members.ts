@@ -4,7 +4,7 @@ import type { Member } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
 import { isAbove, isWithheldFrom } from './above';
-import type { HumanPrincipal, Principal } from './principal';
+import type { HumanPrincipal, MemberPrincipal } from './principal';
 import { canReset } from './second-factors';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';
@@ -23,7 +23,7 @@ export class Members {
   constructor(private readonly parts: AccessParts) {}
 
   /** Oldest first, each with what the caller may do for them. */
-  async list(by: Principal): Promise<ListedMember[]> {
+  async list(by: MemberPrincipal): Promise<ListedMember[]> {
     const { store } = this.parts;
     const members = await store.people.members(by.workspace);
     const own = by.kind === 'human' ? members.find(({ id }) => id === by.person) : undefined;
@@ -61,7 +61,7 @@ export class Members {
    * @param from the role that the caller saw, if they say so
    */
   async setRole(
-    by: Principal,
+    by: MemberPrincipal,
     person: string,
     { role, from }: { readonly role: Role; readonly from?: Role | undefined },
   ): Promise<Member> {
@@ -74,7 +74,7 @@ export class Members {
 
   async #commit(
     tables: PeopleTables,
-    by: Principal,
+    by: MemberPrincipal,
     person: string,
     { role, from }: { readonly role: Role; readonly from: Role | undefined },
   ): Promise<Member> {

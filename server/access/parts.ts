@@ -22,6 +22,10 @@ export interface AccessParts {
   readonly passwordSignIn: boolean;
   /** The issuer by whose accounts people may sign in here. */
   readonly issuer: string | undefined;
+  /**
+   * The domains whose addresses the issuer gives out: an account has one only by the issuer or an invitation for it.
+   */
+  readonly domains: readonly string[];
   /** The addresses of the server; none before it listens. */
   readonly sites: () => readonly Site[];
   readonly port: () => number;

@@ -3,6 +3,7 @@ import type { Mail, MailState } from '@/server/mail/mail';
 import type { Person } from '@/server/store/people';
 import type { PeopleTables } from '@/server/store/store';
 import type { Accounts } from './accounts/accounts';
+import type { Authentication } from './authentication';
 import type { RequestFacts } from './credential';
 import { logEntry } from './log';
 import { passwordMail } from './mail-texts';
@@ -25,7 +26,9 @@ interface GivenLink {
 
 /** Links by which a person chooses a new password; each works once, and only its hash is stored (AU2). */
 export class PasswordLinks {
-  constructor(private readonly parts: AccessParts & { readonly accounts: Accounts }) {}
+  constructor(
+    private readonly parts: AccessParts & { readonly accounts: Accounts; readonly authentication: Authentication },
+  ) {}
 
   /**
    * Sends a link to an address, if it is that of an account; the caller learns neither that nor anything from the time
@@ -64,12 +67,13 @@ export class PasswordLinks {
   }
 
   /**
-   * Sets the password of the person whom the link is for. All their sign-ins and other links end. Throws NOT_FOUND, the
+   * Sets the password of the person whom the link is for. All their sign-ins and other links end, and of the browsers
+   * that are known as theirs only the one of this request stays so. Throws NOT_FOUND, the
    * same for unknown, used and expired links, before any hash is computed, and for one whose maker may not make it any
    * more.
    */
-  async use(token: string, password: string, { address }: RequestFacts): Promise<void> {
-    const { store, accounts, limits, live, now } = this.parts;
+  async use(token: string, password: string, { address, headers }: RequestFacts): Promise<void> {
+    const { store, accounts, authentication, limits, live, now } = this.parts;
     accounts.demandPasswords();
     const hash = hashToken(token);
     if (!isToken(token) || !(await store.signIns.canRedeem(hash, now(), 'password'))) over();
@@ -81,8 +85,10 @@ export class PasswordLinks {
       const maker = await tables.signIns.makerOf(hash);
       if (maker !== undefined && !(await isAbove(tables, maker, found))) over();
       const { id, name } = found;
+      const known = await authentication.knownBrowser(id, headers, tables);
       await tables.accounts.setPassword(id, passwordHash, now());
       await tables.signIns.endTokens(id, now());
+      await tables.signIns.forgetBrowsers(id, known);
       await tables.log.append(workspace, logEntry({ id, name, kind: 'human', address }, { code: 'passwordSet' }));
       return tables.signIns.revokeAll(id, {}, now());
     });

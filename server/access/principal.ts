@@ -1,4 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import type { GuestSight } from '@/lib/links/guest-view';
 import type { Rights } from '@/lib/rights/grants';
 
 /**
@@ -6,14 +7,16 @@ import type { Rights } from '@/lib/rights/grants';
  */
 export type Credential =
   | { readonly kind: 'cookie'; readonly id: string }
-  | { readonly kind: 'key'; readonly id: string };
+  | { readonly kind: 'key'; readonly id: string }
+  /** The id is that of the guest, not of the link, which several may have open. */
+  | { readonly kind: 'link'; readonly id: string };
 
 /** The credential as one word: the key of maps and counters, and the stored maker of a session (BR7). */
 export function credentialName({ kind, id }: Credential): string {
   return `${kind}:${id}`;
 }
 
-/** Parses what `credentialName` wrote; undefined for other text. */
+/** Parses what `credentialName` wrote of a sign-in or key; undefined for other text. */
 export function credentialNamed(name: string): Credential | undefined {
   const [kind, id] = splitOnce(name, ':');
   return (kind === 'cookie' || kind === 'key') && id !== undefined && id !== '' ? { kind, id } : undefined;
@@ -21,7 +24,7 @@ export function credentialNamed(name: string): Credential | undefined {
 
 /** An identity without rights. Agents of one key differ by the name in `X-Agent` (CO10). */
 export type Identity =
-  | { readonly kind: 'person'; readonly id: string }
+  | { readonly kind: 'person' | 'guest'; readonly id: string }
   | { readonly kind: 'agent'; readonly key: string; readonly name: string | undefined };
 
 /**
@@ -29,7 +32,7 @@ export type Identity =
  * key is its own.
  */
 export function participantId(identity: Identity): string {
-  if (identity.kind === 'person') return identity.id;
+  if (identity.kind !== 'agent') return identity.id;
   return identity.name === undefined ? identity.key : `${identity.key}/${identity.name}`;
 }
 
@@ -42,6 +45,11 @@ function agentOf(participant: string): Extract<Identity, { kind: 'agent' }> {
 /** Whether the participant is an agent of this key, under any name. People never match: their ids contain no key id. */
 export function isAgentOf({ kind, id }: Credential, participant: string): boolean {
   return kind === 'key' && agentOf(participant).key === id;
+}
+
+/** Whether the participant is the guest of a share link with this credential. */
+export function isGuestOf({ kind, id }: Credential, participant: string): boolean {
+  return kind === 'link' && id === participant;
 }
 
 function splitOnce(text: string, mark: string): [before: string, after: string | undefined] {
@@ -78,16 +86,60 @@ export interface AgentPrincipal extends PrincipalBase {
   readonly keyRev?: number | undefined;
 }
 
-/** The caller of a request, made once at each door and passed along: a person by cookie or an agent by key. */
-export type Principal = HumanPrincipal | AgentPrincipal;
+/** Somebody who opened a share link: a person without an account, who sees one session and no workspace (AU4). */
+export interface GuestPrincipal extends PrincipalBase {
+  readonly kind: 'guest';
+  /** The present end of the link, which may change while the guest is connected: read it anew, do not copy it. */
+  readonly expiresAt: number;
+  readonly credential: Extract<Credential, { kind: 'link' }>;
+  readonly link: {
+    readonly id: string;
+    readonly session: string;
+    /** The only tab that they see; undefined: all. */
+    readonly tab: string | undefined;
+    /** When the link was made: they see nothing of before. ISO 8601. */
+    readonly since: string;
+    /** The name of the person who shares it, or whose key does. */
+    readonly by: string;
+  };
+}
+
+/** A caller who belongs to the workspace: a person by cookie or an agent by key. */
+export type MemberPrincipal = HumanPrincipal | AgentPrincipal;
+
+/** The caller of a request, made once at each door and passed along. */
+export type Principal = MemberPrincipal | GuestPrincipal;
+
+/** The caller of what is not open to guests. Throws FORBIDDEN for one. */
+export function memberOf(principal: Principal): MemberPrincipal {
+  if (principal.kind !== 'guest') return principal;
+  throw new WheelhouseError('FORBIDDEN', CLOSED_TO_GUESTS);
+}
+
+export const CLOSED_TO_GUESTS = 'A link does not open this.';
+
+/** What decides which part of its session a caller sees; undefined for members, who see all of it (AU4). */
+export function sightOf(principal: Principal): GuestSight | undefined {
+  if (principal.kind !== 'guest') return undefined;
+  const { id, link } = principal;
+  return { id, tab: link.tab, since: link.since };
+}
+
+/** How others see a principal: a guest is a person. */
+export function actorKind({ kind }: Pick<Principal, 'kind'>): 'human' | 'agent' {
+  return kind === 'agent' ? 'agent' : 'human';
+}
 
 /** Who asks for a change of keys or rights: a principal, or without a credential the server itself. */
-export type Asker = Pick<Principal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> &
-  Partial<Pick<Principal, 'id' | 'name' | 'address'>> &
+export type Asker = Pick<MemberPrincipal, 'kind' | 'rights' | 'person' | 'workspace' | 'expiresAt'> &
+  Partial<Pick<MemberPrincipal, 'id' | 'name' | 'address'>> &
   Partial<Pick<AgentPrincipal, 'keyRev'>> & { readonly credential?: Credential | undefined };
 
 /** The caller of what only people may do. Throws FORBIDDEN for an agent. */
 export function humanOf(principal: Principal): HumanPrincipal {
   if (principal.kind === 'human') return principal;
-  throw new WheelhouseError('FORBIDDEN', 'Only people may do this, not keys.');
+  throw new WheelhouseError(
+    'FORBIDDEN',
+    principal.kind === 'guest' ? CLOSED_TO_GUESTS : 'Only people may do this, not keys.',
+  );
 }

@@ -42,25 +42,26 @@ export function notCounting(
 
 /** The sign-ins that a removed passkey or provider leaves. */
 interface Removal {
-  /** Ids of those that were made by it, but for the caller's: they end. */
+  /** Ids of those that were made by it, but for that of the person who removed it: they end. */
   readonly ended: readonly string[];
   /** They go on, and do not count with a second factor any more. */
   readonly lost: readonly Pick<SignIn, 'id' | 'person'>[];
 }
 
 /**
- * The caller has removed a passkey or the provider, in the same commit: whoever signed in elsewhere by a stolen one is
- * out. Sign-ins do not say which passkey made them, so those by any passkey end.
+ * A passkey or the provider of a person was removed, in the same commit: sign-ins elsewhere by a stolen one end.
+ * Sign-ins do not say which passkey made them, so those by any passkey end. With a credential, the sign-in of the
+ * caller goes on.
  *
  * @param last whether the person has no other passkey
  */
 export async function endMadeBy(
   { signIns }: Pick<PeopleTables, 'signIns'>,
   kind: 'passkey' | 'oidc',
-  { person, credential }: HumanPrincipal,
+  { person, credential }: Pick<HumanPrincipal, 'person'> & Partial<Pick<HumanPrincipal, 'credential'>>,
   { last, now }: { readonly last: boolean; readonly now: Date },
 ): Promise<Removal> {
-  const ended = await signIns.revokeMadeBy(person, kind, credential.id, now);
+  const ended = await signIns.revokeMadeBy(person, kind, credential?.id, now);
   return { ended, lost: last ? await signIns.endSecondFactor(person, kind) : [] };
 }
 

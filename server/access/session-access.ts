@@ -7,7 +7,7 @@ import type { AccessChange } from '@/server/store/session-access';
 import type { PeopleTables } from '@/server/store/store';
 import type { Keys } from './keys';
 import { logEntry } from './log';
-import type { Principal } from './principal';
+import type { MemberPrincipal } from './principal';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';
 
@@ -44,7 +44,7 @@ interface AboutSession {
 export class SessionAccesses {
   constructor(private readonly parts: AccessParts & { readonly keys: Keys }) {}
 
-  async view(by: Principal, session: string): Promise<AccessView> {
+  async view(by: MemberPrincipal, session: string): Promise<AccessView> {
     const { open, watchOnly, owner, roles } = this.parts.rights.access(session) ?? missing(session);
     const all = await this.#named(by.workspace);
     const mayChange = this.moderates(by, session);
@@ -52,7 +52,7 @@ export class SessionAccesses {
     return {
       ...{ session, open, watchOnly, mayChange },
       owner: maker ? { id: maker.id, name: maker.name } : null,
-      // Who has left the workspace has no role that counts.
+      // The role of a person who has left the workspace does not count.
       roles: all.flatMap(({ id: who, name, kind }) => {
         const role = roles.get(who);
         return role ? [{ who, name, kind, role }] : [];
@@ -61,7 +61,7 @@ export class SessionAccesses {
     };
   }
 
-  moderates(by: Principal, session: string): boolean {
+  moderates(by: MemberPrincipal, session: string): boolean {
     return grantsIn(by, session).has('manage');
   }
 
@@ -75,7 +75,7 @@ export class SessionAccesses {
     ];
   }
 
-  async #candidates(by: Principal, all: readonly Named[]): Promise<Named[]> {
+  async #candidates(by: MemberPrincipal, all: readonly Named[]): Promise<Named[]> {
     const keys = new Set((await this.parts.keys.list(by)).map(({ id }) => id));
     return all.filter(({ id, kind }) => kind === 'person' || keys.has(id));
   }
@@ -84,7 +84,7 @@ export class SessionAccesses {
    * Changes who may enter a session; it holds from then on in what they have open. Throws NOT_FOUND for a person or key
    * that is not in the workspace, FORBIDDEN where a key would give more than it has.
    */
-  async change(by: Principal, session: AboutSession, wanted: WantedAccess): Promise<AccessView> {
+  async change(by: MemberPrincipal, session: AboutSession, wanted: WantedAccess): Promise<AccessView> {
     const { store, rights, now } = this.parts;
     const changed = await store.change(async (tables) => {
       await demandLive(tables, by, now());
@@ -104,7 +104,7 @@ export class SessionAccesses {
   /** The names of those who are given a role. Throws NOT_FOUND. */
   async #demandKnown(
     { people, apiKeys }: PeopleTables,
-    { workspace }: Principal,
+    { workspace }: MemberPrincipal,
     { roles = {} }: WantedAccess,
   ): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>();
@@ -121,7 +121,7 @@ export class SessionAccesses {
 /**
  * Throws FORBIDDEN where a key would open a session further, or give a role that has more, than its own grants (AU2).
  */
-function demandWithin(by: Principal, before: SessionAccess, { open, watchOnly, roles = {} }: WantedAccess): void {
+function demandWithin(by: MemberPrincipal, before: SessionAccess, { open, watchOnly, roles = {} }: WantedAccess): void {
   if (by.kind === 'human') return;
   const own = grantsIn(by, before.session);
   const given: ReadonlySet<Grant>[] = Object.values(roles).flatMap((role) => (role === null ? [] : [IN_SESSION[role]]));

@@ -7,7 +7,7 @@ import type { Withheld } from '@/lib/rights/grants';
 import type { Role } from '@/lib/rights/roles';
 import type { PeopleTables } from '@/server/store/store';
 import { logEntry } from './log';
-import { humanOf, type Credential, type Principal } from './principal';
+import { humanOf, type Credential, type MemberPrincipal } from './principal';
 import { endWithoutWorkspace } from './removal';
 import { demandLive } from './still-live';
 import type { AccessParts } from './parts';
@@ -54,7 +54,7 @@ export class Workspaces {
   constructor(private readonly parts: AccessParts) {}
 
   /** Those of a person, oldest first; of a key its only one. */
-  async list(by: Principal): Promise<WorkspaceView[]> {
+  async list(by: MemberPrincipal): Promise<WorkspaceView[]> {
     if (by.kind === 'agent') return [await this.present(by)];
     const { person, credential } = by;
     const { rights, store } = this.parts;
@@ -66,7 +66,7 @@ export class Workspaces {
   }
 
   /** The one that the caller is in. */
-  async present({ kind, person, workspace, rights }: Principal): Promise<WorkspaceView> {
+  async present({ kind, person, workspace, rights }: MemberPrincipal): Promise<WorkspaceView> {
     const { people } = this.parts.store;
     const name = (await people.workspace(workspace))?.name ?? '';
     if (kind === 'agent') return { id: workspace, name, role: null, home: true, withheld: null };
@@ -76,7 +76,7 @@ export class Workspaces {
   }
 
   /** The one that the caller is in, with what its admins set. */
-  async settings(by: Principal): Promise<WorkspaceSettings> {
+  async settings(by: MemberPrincipal): Promise<WorkspaceSettings> {
     const { store, owner } = this.parts;
     const view = await this.present(by);
     const stored = await store.people.workspace(view.id);
@@ -89,7 +89,7 @@ export class Workspaces {
    * another admin changed it after the state that the caller saw, FORBIDDEN for a key, or a person without a second
    * factor, that would change whether one is required, and for a key that would widen where pages may go.
    */
-  async change(by: Principal, { name, policy, revision }: WorkspaceChange): Promise<WorkspacePolicy> {
+  async change(by: MemberPrincipal, { name, policy, revision }: WorkspaceChange): Promise<WorkspacePolicy> {
     const { store, rights } = this.parts;
     const now = this.parts.now();
     const { workspace: id } = by;
@@ -105,6 +105,12 @@ export class Workspaces {
       if (by.kind === 'agent' && !isWithin(next.egress, known.egress)) throw widenedByKey();
       const about = { id, name: name ?? before?.name ?? '' };
       await people.changeWorkspace(id, { name, policy: policy && next });
+      // They were made when a sign-in without a second factor was enough to set a password.
+      if (secondFactor && !known.secondFactor)
+        await tables.signIns.endGivenLinks(
+          (await people.members(id)).map((one) => one.id),
+          now,
+        );
       if (name !== undefined && name !== before?.name)
         await log.append(id, logEntry(by, { code: 'workspaceChanged', name }, about));
       for (const what of ['egress', 'idleMs', 'secondFactor'] as const)
@@ -118,7 +124,7 @@ export class Workspaces {
   }
 
   /** A person who requires a second factor must have one, so that they do not lock themselves out. */
-  async #demandSecondFactor({ signIns }: PeopleTables, by: Principal, required: boolean): Promise<void> {
+  async #demandSecondFactor({ signIns }: PeopleTables, by: MemberPrincipal, required: boolean): Promise<void> {
     const { person, credential } = humanOf(by);
     if (!required) return;
     const own = (await signIns.list(person, this.parts.now())).find(({ id }) => id === credential.id);
@@ -131,7 +137,7 @@ export class Workspaces {
   }
 
   /** Makes a workspace whose first owner is the caller. */
-  async create(by: Principal, name: string): Promise<WorkspaceView> {
+  async create(by: MemberPrincipal, name: string): Promise<WorkspaceView> {
     const { store, rights } = this.parts;
     const now = this.parts.now();
     const { person } = by;
@@ -148,11 +154,11 @@ export class Workspaces {
   }
 
   /**
-   * Ends the workspace that the caller is in, with its memberships, keys and invitations, in one commit; who is in no
-   * other one loses their sign-ins. Its sessions and browsers are left to the caller. Throws CONFLICT for the first
-   * workspace of the server.
+   * Ends the workspace that the caller is in, with its memberships, keys and invitations, in one commit; people who are
+   * in no other one lose their sign-ins. Its sessions and browsers are left to the caller. Throws CONFLICT for the
+   * first workspace of the server.
    */
-  async end(by: Principal): Promise<void> {
+  async end(by: MemberPrincipal): Promise<void> {
     const { store, live, rights, owner, now } = this.parts;
     const { workspace } = by;
     if (workspace === owner.workspace)

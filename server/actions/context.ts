@@ -1,10 +1,12 @@
 import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Viewport } from '@/lib/geometry/picture';
+import type { DownloadView } from '@/lib/files/views';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Locator } from '@/lib/input-recorder/target-element';
 import type { TraceKept, TraceState } from '@/lib/trace/schema';
+import type { Download } from '@/server/browser/files/download';
 import type { Downloads } from '@/server/browser/files/downloads';
 import type { SessionFiles } from '@/server/browser/files/session-files';
 import type { Tab } from '@/server/browser/tab';
@@ -38,6 +40,10 @@ export interface TabApi {
 export interface FileApi {
   readonly sessionFiles: SessionFiles;
   readonly downloads: Downloads;
+  /** Paths of files that the caller may have, to pass to Chrome. Throws PATH_DENIED, NOT_FOUND naming the file. */
+  readonly paths: (names: readonly string[]) => Promise<string[]>;
+  /** A download as the caller may see it. */
+  readonly viewOf: (download: Download) => DownloadView;
   /** Tells everybody which armed answer was replaced. */
   readonly armReplaced: (loser: string) => void;
   /** Tells everybody that a file chooser was closed without files. */

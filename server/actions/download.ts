@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { nameProblem } from '@/lib/files/file-name';
+import type { DownloadView } from '@/lib/files/views';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
-import type { Download } from '@/server/browser/files/download';
 import { defineAction, type ActionContext, type HandlerResult } from './context';
 
 /** Waits for a file, and clicks first when asked; the click goes through the funnel like one that came alone. */
@@ -23,16 +23,16 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
   const mark = action.do === 'click' ? files.downloads.mark() : undefined;
   if (action.do === 'click') await click(context, action);
   const done = await files.downloads.next(budget, tab.id, mark);
-  if (!done.file) return ownFolder(done, action.saveAs);
+  if (!done.file) return ownFolder(files.viewOf(done), action.saveAs);
   const kept = action.saveAs !== undefined ? await files.sessionFiles.rename(done.file.name, action.saveAs) : done.file;
-  return { value: { ...kept, url: done.url } };
+  return { value: { ...kept, url: files.viewOf(done).url } };
 }
 
 /**
  * In the default context of an attached Chrome the download is reported and stays in the folder that its owner chose.
  */
-function ownFolder({ view, received, url }: Download, saveAs: string | undefined): HandlerResult {
-  const value = { name: view.name, size: received, url, kept: false };
+function ownFolder({ name, received, url }: DownloadView, saveAs: string | undefined): HandlerResult {
+  const value = { name, size: received, url, kept: false };
   return {
     value,
     warnings: [

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench } from '@/server/testing/action-bench';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { TEST_KEY } from '@/server/testing/server';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
 let bench: ActionBench;
 beforeAll(async () => {
@@ -80,37 +80,18 @@ describe('extract', () => {
 });
 
 describe('search and pdf', () => {
-  let server: TestServer;
-  let web: Server;
-  let origin: string;
-  beforeAll(async () => {
-    web = createServer((request, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>found</title><p>${request.url}</p>`),
-    );
-    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
-    const address = web.address();
-    origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-    server = await startTestServer({ env: { SEARCH_URL: `web=${origin}/?q=%s` } });
-  });
-  afterAll(async () => {
-    await server.close();
-    web.close();
-    web.closeAllConnections();
-  });
+  const fixture = useServerFixture('<title>Page</title><p>page');
 
   it('[AC1] opens the search that the operator set up', async () => {
-    const { id } = await server.session(`${origin}/`);
-    const reply = await server.act(id, { kind: 'search', query: 'green ferns' });
-    expect([reply.ok, reply.navigated, reply.url]).toEqual([true, true, `${origin}/?q=green%20ferns`]);
-    expect((await server.act(id, { kind: 'search', query: 'x', engine: 'wiki' })).error).toMatchObject({
-      code: 'UNSUPPORTED',
-      hint: 'Use one of those in details, or leave "engine" out.',
-      details: { engines: ['web'] },
-    });
+    await bench.show('<h1>Before</h1>', { '/found?q=green%20ferns': '<h1>Found</h1>' });
+    const { error } = await bench.run({ kind: 'search', query: 'green ferns' });
+
+    expect([error, await bench.read('document.querySelector("h1").textContent')]).toEqual([undefined, 'Found']);
   });
 
   it('[PS5] prints the page: by act as base64, by POST …/pdf as the file', async () => {
-    const { id } = await server.session(`${origin}/`);
+    const { server } = fixture;
+    const id = await fixture.open();
     const reply = await server.act(id, { kind: 'pdf', paper: 'a5' });
     expect([reply.ok, JSON.stringify(reply.value)]).toEqual([true, expect.stringContaining('"base64":"JVBERi0')]);
     const response = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/pdf`, {

@@ -127,7 +127,6 @@ describe('fill', () => {
         { selector: '#note', value: 'a long note' },
       ],
     });
-    bench.fence = () => undefined;
     expect([outcome?.error?.code, outcome?.value]).toEqual([
       'CONTROL_LOST',
       { filled: 2, of: 2, fields: [{ as: 'type' }, { as: 'type' }], restored: 0 },

@@ -193,9 +193,10 @@ describe('[AC2] naming an element in a frame', () => {
     await bench.show('<button>Inner</button><iframe src="/one"></iframe><iframe src="/two"></iframe>', two);
     await bench.frame('/two');
     const budget = newBudget(5_000);
-    await bench.tab.snapshots.take(budget, {});
+    const { text } = await bench.tab.snapshots.take(budget, {});
     budget.dispose();
-    const { error } = await bench.run({ kind: 'click', role: 'button', name: 'Inner', frame: 'f2' });
+    const frame = /\[ref=(f\d+)e\d+\]$/.exec(text.trimEnd())?.[1];
+    const { error } = await bench.run({ kind: 'click', role: 'button', name: 'Inner', frame });
     expect([error?.message, await bench.read('[frames[0].hits ?? 0, frames[1].hits ?? 0]')]).toEqual([
       undefined,
       [0, 1],

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { timelineEventSchema } from '@/lib/protocol/views';
-import { sharedTestServer, type TestServer } from '@/server/testing/server';
-import { serveHtml } from '@/server/testing/page-fixture';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
-let server: TestServer;
-let page: { port: number; close: () => void };
-beforeAll(async () => {
-  page = await serveHtml(
-    `<!doctype html><title>t</title><input id="a"><input id="p" type="password"><button id="b" onclick="this.textContent = Number(this.textContent) + 1">0</button>`,
-  );
-  server = await sharedTestServer();
-});
-afterAll(async () => {
-  await server.close();
-  page.close();
-});
+const fixture = useServerFixture(
+  `<title>t</title><input id="a"><input id="p" type="password"><button id="b" onclick="this.textContent = Number(this.textContent) + 1">0</button>`,
+);
 
 const done = z.object({
   ran: z.number(),
@@ -30,19 +20,17 @@ const doneOf = (reply: Reply) => done.parse(reply.value);
 const click = { kind: 'click', selector: '#b' };
 const missing = { kind: 'click', selector: '#none', timeoutMs: 200 };
 
-async function open(): Promise<string> {
-  const session = await server.session(`http://127.0.0.1:${page.port}/`);
-  return session.id;
-}
 const read = async (session: string, fn: string): Promise<unknown> =>
-  (await server.act(session, { kind: 'evaluate', fn })).value;
+  (await fixture.server.act(session, { kind: 'evaluate', fn })).value;
 const rows = async (session: string) =>
-  z.array(timelineEventSchema).parse((await server.api('GET', `/api/v1/sessions/${session}/timeline?limit=200`)).body);
+  z
+    .array(timelineEventSchema)
+    .parse((await fixture.server.api('GET', `/api/v1/sessions/${session}/timeline?limit=200`)).body);
 
 describe('batch', () => {
   it('[AC7] does its actions in turn, each with an intent and an outcome of its own', async () => {
-    const session = await open();
-    const reply = await server.act(session, {
+    const session = await fixture.open();
+    const reply = await fixture.server.act(session, {
       kind: 'batch',
       actions: [
         { kind: 'type', selector: '#a', text: 'x' },
@@ -79,8 +67,8 @@ describe('batch', () => {
   });
 
   it('[AC7] stops at the first failure and names it, or continues when told to', async () => {
-    const session = await open();
-    const stopped = await server.act(session, { kind: 'batch', actions: [click, missing, click] });
+    const session = await fixture.again();
+    const stopped = await fixture.server.act(session, { kind: 'batch', actions: [click, missing, click] });
     expect([stopped.ok, stopped.error?.code, stopped.error?.details?.['index'], doneOf(stopped).ran]).toEqual([
       false,
       'NODE_GONE',
@@ -88,7 +76,11 @@ describe('batch', () => {
       2,
     ]);
     expect(stopped.error?.message).toBe('Action 2 of 3 (click) failed: No element fits the selector #none.');
-    const all = await server.act(session, { kind: 'batch', actions: [click, missing, click], stopOnError: false });
+    const all = await fixture.server.act(session, {
+      kind: 'batch',
+      actions: [click, missing, click],
+      stopOnError: false,
+    });
     expect([all.ok, doneOf(all).results.map(({ ok }) => ok), await read(session, 'b.textContent')]).toEqual([
       false,
       [true, false, true],
@@ -97,20 +89,24 @@ describe('batch', () => {
   });
 
   it('[AC7] refuses an action on another tab before anything is done', async () => {
-    const session = await open();
-    await server.act(session, { kind: 'tab', do: 'open' });
-    const reply = await server.act(session, { kind: 'batch', tab: 't1', actions: [click, { ...click, tab: 't2' }] });
+    const session = await fixture.again();
+    await fixture.server.act(session, { kind: 'tab', do: 'open' });
+    const reply = await fixture.server.act(session, {
+      kind: 'batch',
+      tab: 't1',
+      actions: [click, { ...click, tab: 't2' }],
+    });
     expect([reply.error?.code, reply.error?.message]).toEqual([
       'BAD_REQUEST',
       '"actions.1.tab" is not the tab of the whole, t1.',
     ]);
-    const same = await server.act(session, { kind: 'batch', tab: 't1', actions: [{ ...click, tab: 't1' }] });
+    const same = await fixture.server.act(session, { kind: 'batch', tab: 't1', actions: [{ ...click, tab: 't1' }] });
     expect([same.ok, doneOf(same).ran]).toEqual([true, 1]);
   });
 
   it('[BU1] shares one budget: actions that are left at its end are not started', async () => {
-    const session = await open();
-    const reply = await server.act(session, {
+    const session = await fixture.again();
+    const reply = await fixture.server.act(session, {
       kind: 'batch',
       timeoutMs: 700,
       actions: [{ kind: 'wait', text: 'never' }, click],
@@ -119,20 +115,19 @@ describe('batch', () => {
   });
 
   it('[CO3] a takeover in the middle stops the rest, whatever stopOnError is', async () => {
-    const session = await open();
+    const session = await fixture.open();
     const waiting = { kind: 'wait', text: 'never' };
-    const pending = server.act(session, { kind: 'batch', stopOnError: false, actions: [click, waiting, click] });
+    const pending = fixture.server.act(session, {
+      kind: 'batch',
+      stopOnError: false,
+      actions: [click, waiting, click],
+    });
     await expect
       .poll(async () => (await rows(session)).some(({ kind, phase }) => kind === 'wait' && phase === 'intent'), {
         timeout: 10_000,
       })
       .toBe(true);
-    const cookie = await server.signIn();
-    const taken = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/control`, {
-      method: 'POST',
-      headers: { cookie, origin: server.origin, 'content-type': 'application/json' },
-      body: '{"do":"take"}',
-    });
+    const taken = await fixture.control(session, { do: 'take' });
     const reply = await pending;
     expect([taken.status, reply.error?.code, doneOf(reply).ran]).toEqual([200, 'CONTROL_LOST', 2]);
     expect(reply.error?.hint).toBe(
@@ -141,20 +136,20 @@ describe('batch', () => {
   });
 
   it('[EV9] where scripts are off, refuses a batch with a script before anything is done', async () => {
-    const made = await server.api('POST', '/api/v1/sessions', {
-      url: `http://127.0.0.1:${page.port}/`,
+    const made = await fixture.server.api('POST', '/api/v1/sessions', {
+      url: fixture.url,
       policy: { evaluate: false },
     });
     const { id } = z.object({ id: z.string() }).parse(made.body);
-    const reply = await server.act(id, { kind: 'batch', actions: [click, { kind: 'wait', fn: '1' }] });
+    const reply = await fixture.server.act(id, { kind: 'batch', actions: [click, { kind: 'wait', fn: '1' }] });
     expect([reply.error?.code, reply.value]).toEqual(['EVAL_DISABLED', undefined]);
   });
 });
 
 describe('composite', () => {
   it('[AC7] [SN6] inserts variables, reveals no text of a password field, and does not hide ordinary values of the page behind variable names', async () => {
-    const session = await open();
-    const reply = await server.act(session, {
+    const session = await fixture.open();
+    const reply = await fixture.server.act(session, {
       kind: 'composite',
       label: 'log in',
       variables: { user: 'ada-lovelace', pin: 'hunter2-x' },
@@ -178,7 +173,7 @@ describe('composite', () => {
       'type “${user}!” into textbox “”',
     );
     expect(`${JSON.stringify(told)}${JSON.stringify(reply)}`).not.toMatch(/lovelace|hunter2/);
-    const asked = await server.act(session, {
+    const asked = await fixture.server.act(session, {
       kind: 'composite',
       label: 'look',
       variables: { user: 'ada-lovelace' },
@@ -188,8 +183,8 @@ describe('composite', () => {
   });
 
   it('[AC7] a missing variable is named before anything is done', async () => {
-    const session = await open();
-    const reply = await server.act(session, {
+    const session = await fixture.again();
+    const reply = await fixture.server.act(session, {
       kind: 'composite',
       label: 'x',
       actions: [click, { kind: 'type', text: '${who}' }],
@@ -203,8 +198,8 @@ describe('composite', () => {
   });
 
   it('[AC7] a failing atomic composite carries out its rollback, and lists what ran', async () => {
-    const session = await open();
-    const reply = await server.act(session, {
+    const session = await fixture.again();
+    const reply = await fixture.server.act(session, {
       kind: 'composite',
       label: 'x',
       atomic: true,
@@ -223,8 +218,8 @@ describe('composite', () => {
   });
 
   it('[AC7] reserves time for the rollback when the actions use up theirs', async () => {
-    const session = await open();
-    const reply = await server.act(session, {
+    const session = await fixture.again();
+    const reply = await fixture.server.act(session, {
       kind: 'composite',
       label: 'x',
       atomic: true,

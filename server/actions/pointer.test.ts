@@ -11,6 +11,11 @@ afterAll(() => bench.close());
 
 const COUNTING = `onclick="window.hits = (window.hits ?? 0) + 1"`;
 
+/** Keeps this process from doing anything, as a busy machine does. */
+function stall(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 /** Our isolated world in the page, in which functions that the injected script calls can be made to fail. */
 async function inWorld(): Promise<PageWorld> {
   const budget = newBudget(8_000);
@@ -100,13 +105,24 @@ describe('click', () => {
 
   it('[AC3] a covered button fails with COVERED also when the time ends while it is scrolled to', async () => {
     await bench.show('<button>Buy</button><div id="over" style="position: fixed; inset: 0"></div>');
-    // The server has no time for anything else meanwhile, as on a busy machine.
     bench.fence = (method) => {
-      if (method === 'DOM.scrollIntoViewIfNeeded') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+      if (method === 'DOM.scrollIntoViewIfNeeded') stall(1_100);
     };
     const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 1_000 });
-    bench.fence = () => undefined;
     expect([error?.code, error?.message]).toEqual(['COVERED', 'button "Buy" is covered by div#over.']);
+  });
+
+  it('[AC3] the covering element is named by its ref also when no time is left at the end to ask for it', async () => {
+    await bench.show(
+      '<button>Buy</button><div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0"></div>',
+    );
+    const over = await bench.ref('document.querySelector("[role=dialog]")');
+    // A busy server takes the rest of the time when it has scrolled to the element and looked at it twice.
+    bench.fence = (method) => {
+      if (method === 'Runtime.callFunctionOn') stall(2_100);
+    };
+    const { error } = await bench.run({ kind: 'click', selector: 'button' }, { timeoutMs: 2_000 });
+    expect(error?.message).toBe(`button "Buy" is covered by [${over}] dialog "Cookies".`);
   });
 
   it('[AC3] force presses a covered button and reports that', async () => {

@@ -48,6 +48,15 @@ describe('type', () => {
     expect(await bench.read('document.querySelector("[contenteditable]").innerText.trim()')).toBe('three!');
   });
 
+  it('[AC3][F2] a document without a root element, as right after a crash, has nothing to type into; a key does nothing', async () => {
+    await bench.show('<p>Going</p>');
+    await bench.read('document.documentElement.remove()');
+    const typed = await bench.run({ kind: 'type', text: 'a' });
+    const pressed = await bench.run({ kind: 'press', key: 'a' });
+
+    expect([typed.error?.code, pressed.error?.code]).toEqual(['NODE_GONE', undefined]);
+  });
+
   it('[AC1] submit presses Enter after the text; a line end in a one-line field is typed as a space, and the reply says so', async () => {
     await bench.show(`<form onsubmit="window.sent = this.q.value; return false"><input name="q"></form>`);
     const { outcome } = await bench.run({ kind: 'type', selector: 'input', text: 'two\nlines', submit: true });

@@ -15,7 +15,7 @@ export const upload = defineAction({ kind: 'upload', settles: true, queued: true
 const CHOOSER_MS = 3_000;
 
 async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Promise<HandlerResult> {
-  const files = await context.files.sessionFiles.paths(action.paths);
+  const files = await context.files.paths(action.paths);
   if (action.at) return dropped(context, action, action.at, files);
   const target = optionalElement(action);
   if (!target) return forChooser(context, action, files);

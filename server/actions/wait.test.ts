@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench } from '@/server/testing/action-bench';
+import { lightLoop } from '@/server/testing/light-loop';
 
 let bench: ActionBench;
 beforeAll(async () => {
@@ -46,9 +47,7 @@ describe('wait', () => {
   });
 
   it('[AC4][BU4] names the element that it waits for when its time ends while it reads a busy page again', async () => {
-    await bench.show(
-      '<p>Empty</p><script>setTimeout(() => { const end = performance.now() + 2_000; while (performance.now() < end); }, 300)</script>',
-    );
+    await bench.show(`<p>Empty</p><script>setTimeout(() => { ${await lightLoop(2_000)} }, 300)</script>`);
     const { error } = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' }, { timeoutMs: 1_000 });
     expect([error?.code, error?.message]).toEqual([
       'TIMEOUT',

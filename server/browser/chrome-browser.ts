@@ -192,12 +192,14 @@ export class ChromeBrowser {
   }
 
   /**
-   * Opens about:blank. The caller navigates after it attached a sentinel, so that the sentinel can end load-time loops.
+   * Opens about:blank, in the background: in front of another tab it would keep that one from giving a screenshot for
+   * up to four seconds (docs/chrome-facts.md, Pictures). The caller navigates after it attached a sentinel, so that the
+   * sentinel can end load-time loops.
    */
   async openPage(budget: Budget, contextId: string | undefined): Promise<string> {
     const context = contextId === undefined ? {} : { browserContextId: contextId };
     const made = await budget.during('a new tab', () =>
-      this.lanes.commands.browser.send('Target.createTarget', { url: 'about:blank', ...context }),
+      this.lanes.commands.browser.send('Target.createTarget', { url: 'about:blank', background: true, ...context }),
     );
     return made.targetId;
   }

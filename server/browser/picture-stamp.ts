@@ -4,12 +4,13 @@ import type { Picture } from '@/lib/stream/picture';
 import type { ScreencastFrame } from './cdp-screencast';
 
 /**
- * Geometry numbers and capture times, shared by all captures of one tab, because a click names a geometry whichever
- * picture it was aimed at.
+ * Geometry numbers, capture times and numbers of pictures, shared by all captures of one tab, because a click names a
+ * geometry whichever picture it was aimed at, and a viewer may change to another capture (FR6).
  */
 export class PictureStamp {
   readonly #geometry = new GeometryLedger();
   readonly #clock = new CaptureClock();
+  #seq = 0;
 
   /** The geometry number that input must name (FR4). */
   get geometry(): number {
@@ -22,7 +23,7 @@ export class PictureStamp {
   }
 
   /** Decodes a frame of Chrome once for all sinks. Source: Page.screencastFrame. */
-  describe({ data, metadata }: ScreencastFrame, arrivedAt: number): Omit<Picture, 'seq' | 'sort'> {
+  describe({ data, metadata }: ScreencastFrame, arrivedAt: number): Omit<Picture, 'sort'> {
     const takenAt =
       metadata.timestamp === undefined ? arrivedAt : this.#clock.takenAt(metadata.timestamp * 1_000, arrivedAt);
     const shape = {
@@ -33,6 +34,7 @@ export class PictureStamp {
     };
     return {
       ...shape,
+      seq: (this.#seq += 1),
       geometry: this.#geometry.stamp(shape, takenAt),
       scrollX: metadata.scrollOffsetX,
       scrollY: metadata.scrollOffsetY,

@@ -106,6 +106,11 @@ export class RefTable {
     });
   }
 
+  /** Whether `lookup` finds it. */
+  knows(ref: string): boolean {
+    return this.#held.has(numberOf(ref));
+  }
+
   /** The node of a ref, as an action may name it; undefined for a line of text and for a stale ref. */
   nodeOf(ref: string, ownTarget: string): NodeTarget | undefined {
     const entry = this.#held.get(numberOf(ref))?.entry;

@@ -38,7 +38,6 @@ export class Screencast {
   readonly #sinks = new Set<FrameSink>();
   #run: CaptureRun | undefined;
   #latest: Picture | undefined;
-  #seq = 0;
   #wants: SinkDemand = NOBODY;
   #driven = false;
   #paused: string | undefined;
@@ -207,7 +206,7 @@ export class Screencast {
 
   #publish(frame: ScreencastFrame, sort: Picture['sort']): void {
     const { stamp, clock, counters, tier } = this.init;
-    const picture = { ...stamp.describe(frame, clock.now()), seq: (this.#seq += 1), sort };
+    const picture = { ...stamp.describe(frame, clock.now()), sort };
     this.#latest = picture;
     if (this.#failed !== undefined) this.#recovered();
     counters.frame(sort === 'still' ? 'still' : 'captured', tier);

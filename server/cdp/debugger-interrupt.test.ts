@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { interruptOneOf } from './debugger-interrupt';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** The debugger that stands ready for a takeover (CO3) must not be felt by pages. */
@@ -77,4 +78,17 @@ describe('the debugger while an agent holds the lease', () => {
         .map(() => [undefined, undefined, 2]),
     );
   }, 60_000);
+});
+
+describe('an interrupt', () => {
+  it('[CO3] of a page that only answered late leaves it, and does not count as one that failed', async () => {
+    const id = await fixture.open();
+    await fixture.server.act(id, { kind: 'press', key: 'Shift' });
+    const { sentinel } = fixture.inside(id).activeSessionTab().tab;
+    const outcome = await interruptOneOf([sentinel.interrupt], Promise.resolve(), sentinel.whenAnswers());
+    const pressed = await fixture.server.act(id, { kind: 'click', selector: '#b' });
+    const past = await fixture.server.act(id, { kind: 'evaluate', fn: 'window.past' });
+
+    expect([outcome === 'not-discarded', pressed.error?.code, past.value]).toEqual([false, undefined, 2]);
+  });
 });

@@ -7,13 +7,14 @@ import { fulfilledWithin } from './within';
  * Time limits, milliseconds. A pause stops a loop in 5 to 40 ms, in up to 200 on a busy machine. Chrome acknowledges
  * the input behind the loop at once, so shorter limits would save nothing.
  */
-const INTERRUPT = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
+const INTERRUPT = { pauseMs: 1_500, acknowledgeMs: 1_500, resumeMs: 500 } as const;
 
 /**
  * `discarded`: the script ended, and input that waited behind it never reached the page. `not-discarded`: whether the
- * script ended is unknown, and that input may still reach the page.
+ * script ended is unknown, and that input may still reach the page. `needless`: nothing was stopped, because the page
+ * answers by itself or another interrupt has ended its script.
  */
-export type InterruptOutcome = 'discarded' | 'not-discarded';
+export type InterruptOutcome = 'discarded' | 'not-discarded' | 'needless';
 
 /**
  * Stops a page's script so that input which Chrome has queued behind it is thrown away, rather than landing when the
@@ -89,7 +90,7 @@ export class DebuggerInterrupt {
 
   /**
    * Ends the running script; `acknowledged` settles when Chrome has answered all commands that were sent to the page.
-   * `needless` rejects when another interrupt has ended the script.
+   * `needless` rejects when there is nothing to stop any more.
    */
   async stop(acknowledged: Promise<unknown>, needless?: Promise<never>): Promise<InterruptOutcome> {
     if (!this.#armed) return 'not-discarded';
@@ -105,6 +106,8 @@ export class DebuggerInterrupt {
   async #stop(acknowledged: Promise<unknown>, needless: Promise<never> | undefined): Promise<InterruptOutcome> {
     const paused = new Deferred();
     const stopListening = this.session.on('Debugger.paused', () => paused.resolve());
+    let isNeedless = false;
+    needless?.catch(() => (isNeedless = true));
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     void this.session.sendMayFail('Debugger.pause');
     const stands = await fulfilledWithin(
@@ -121,6 +124,7 @@ export class DebuggerInterrupt {
         INTERRUPT.resumeMs,
       );
     this.#release(stands);
+    if (!stands && isNeedless) return 'needless';
     return dropped ? 'discarded' : 'not-discarded';
   }
 
@@ -145,14 +149,20 @@ export class DebuggerInterrupt {
 
 /**
  * Interrupts pages of one renderer, in one of which a script runs: that script stops, and the input that waits for any
- * of the pages is discarded with it.
+ * of the pages is discarded with it. `answer` settles when one of them answers by itself: on a busy machine a page that
+ * does not hang may answer late.
  */
 export async function interruptOneOf(
   interrupts: readonly DebuggerInterrupt[],
   acknowledged: Promise<unknown>,
+  answer: Promise<unknown>,
 ): Promise<InterruptOutcome> {
   const needless = new Deferred<never>();
   needless.promise.catch(() => undefined);
+  answer.then(
+    () => needless.reject(new Error('The page answers by itself.')),
+    () => undefined,
+  );
   const ends = await Promise.all(
     interrupts.map(async (interrupt) => {
       const end = await interrupt.stop(acknowledged, needless.promise);
@@ -160,5 +170,6 @@ export async function interruptOneOf(
       return end;
     }),
   );
-  return ends.includes('discarded') ? 'discarded' : 'not-discarded';
+  if (ends.includes('discarded')) return 'discarded';
+  return ends.includes('not-discarded') ? 'not-discarded' : 'needless';
 }

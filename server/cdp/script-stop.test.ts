@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Deferred } from '@/lib/async/deferred';
 import { monotonicClock, type Clock } from '@/lib/budget/clock';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
@@ -28,6 +28,7 @@ describe('stopping scripts by name', () => {
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
     const budget = newBudget(10_000);
     const connection = await CdpConnection.open(budget, bench.wsUrl, { lane: 'evaluate' });
+    onTestFinished(() => connection.close());
     let told = (): void => undefined;
     const changed = new Promise<void>((resolve) => (told = resolve));
     const stop = new ScriptStop(connection, bench.tab.targetId, bench.tab.sentinel.interrupt, () => told());
@@ -47,10 +48,12 @@ describe('stopping scripts by name', () => {
     await bench.show(PAGE);
     await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
     const session = await bench.lanes.evaluate.attach(bench.tab.targetId);
+    onTestFinished(() => bench.lanes.evaluate.detach(session));
     const interrupt = new DebuggerInterrupt(session, patientClock);
     interrupt.arm(true);
     const stopped = new Deferred();
     const stop = new ScriptStop(bench.lanes.evaluate, bench.tab.targetId, interrupt, stopped.resolve);
+    onTestFinished(() => stop.end());
     stop.stop(new Set([NAME]));
     await stopped.promise;
     const loops = new Promise((resolve) => session.on('Runtime.consoleAPICalled', resolve));
@@ -60,8 +63,6 @@ describe('stopping scripts by name', () => {
     const pressed = bench.tab.sessions.commands.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'x' });
     const outcome = await interrupt.stop(pressed);
     await more('own', Number(await bench.read('own')) + 2);
-    stop.end();
-    await bench.lanes.evaluate.detach(session);
 
     expect([outcome, interrupt.interrupting]).toEqual(['discarded', false]);
   }, 40_000);

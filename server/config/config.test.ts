@@ -220,9 +220,9 @@ describe('settings', () => {
   it('[AU1] beyond loopback a server starts with TLS of its own, or behind a proxy', () => {
     expect(load({ ...PUBLIC, ...PAIR, HOST: '0.0.0.0' })).toMatchObject({ tls: { cert: '/c.pem', key: '/k.pem' } });
     expect(load({ ...PUBLIC, TRUSTED_HOPS: '1' }).warnings).toEqual([]);
-    expect(load({ ...PUBLIC, TRUSTED_HOPS: '1', HOST: '::' }).warnings).toContainEqual(
-      expect.stringMatching(/^TRUSTED_HOPS trusts what a proxy says/),
-    );
+    expect(load({ ...PUBLIC, TRUSTED_HOPS: '1', HOST: '::' }).warnings).toMatchObject([
+      { text: expect.stringMatching(/^TRUSTED_HOPS trusts what a proxy says, and HOST "::" takes/) },
+    ]);
   });
 
   it('[AU1] addresses of this computer alone need nothing', () => {
@@ -234,7 +234,7 @@ describe('settings', () => {
     const env = { ...PUBLIC, TRUSTED_HOPS: '1' };
     const sentence = (more: Environment): string => {
       try {
-        return load({ ...env, ...more }, true).warnings[0] ?? '';
+        return load({ ...env, ...more }, true).warnings[0]?.text ?? '';
       } catch (thrown) {
         return thrown instanceof WheelhouseError ? thrown.message : String(thrown);
       }
@@ -314,7 +314,7 @@ describe('settings', () => {
   it('[T18] as root Chrome runs without its sandbox, with a warning, unless set otherwise', () => {
     expect(load({}, true)).toMatchObject({
       chrome: { noSandbox: true },
-      warnings: [expect.stringContaining('without its sandbox')],
+      warnings: [{ text: expect.stringContaining('without its sandbox') }],
     });
     expect(load({ CHROME_NO_SANDBOX: 'false' }, true)).toMatchObject({ chrome: { noSandbox: false }, warnings: [] });
   });

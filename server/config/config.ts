@@ -1,3 +1,4 @@
+import { formatMessage, type FormattedMessage } from '@/lib/messages/format';
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
 import type { Role } from '@/lib/rights/roles';
@@ -73,7 +74,7 @@ export interface Config {
   readonly oidc: OidcConfig | undefined;
   readonly passwordSignIn: boolean;
   /** Sentences to show at start: legal settings that deserve a look. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FormattedMessage[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -181,20 +182,12 @@ function readSignIn(read: <T>(variable: Variable<T>) => T): Pick<Config, 'oidc' 
   return { oidc: { issuer, clientId, secret, domains, role }, passwordSignIn };
 }
 
-function warningsOf(chrome: ChromeConfig, reach: ReturnType<typeof readReach>): string[] {
+function warningsOf(chrome: ChromeConfig, reach: ReturnType<typeof readReach>): FormattedMessage[] {
   const { host, trustedHops } = reach;
-  const warnings: string[] = [];
-  if (chrome.noSandbox) {
-    warnings.push(
-      'Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.',
-    );
-  }
-  if (trustedHops > 0 && !isLoopback(host)) {
-    warnings.push(
-      `TRUSTED_HOPS trusts what a proxy says, and HOST "${host}" takes connections past it: let only the proxy reach this port, or set HOST to 127.0.0.1 when the proxy runs on this computer.`,
-    );
-  }
-  return warnings;
+  return [
+    ...(chrome.noSandbox ? [formatMessage({ code: 'noSandbox' })] : []),
+    ...(trustedHops > 0 && !isLoopback(host) ? [formatMessage({ code: 'proxyPassed', host })] : []),
+  ];
 }
 
 function readVariable<T>(env: Environment, variable: Variable<T>): T {

@@ -2,7 +2,7 @@ import type { Config } from './config';
 
 /**
  * The settings for the server's owner to see. A new setting is not shown until it stands here; of those that hold a
- * secret, or an address that may hold one, only whether they are set.
+ * secret, or an address that may hold one, only whether they are set (true or false).
  */
 export function shownSettings(config: Config): Record<string, string | number | boolean> {
   const { chrome, limits } = config;
@@ -12,12 +12,12 @@ export function shownSettings(config: Config): Record<string, string | number | 
     PORT: config.port,
     TRUSTED_HOPS: config.trustedHops,
     HEADLESS: String(chrome.headless),
-    CHROME_NO_SANDBOX: chrome.noSandbox,
+    CHROME_NO_SANDBOX: String(chrome.noSandbox),
     LOG_LEVEL: config.logLevel,
     AGENT_IDLE_MS: config.agentIdleMs,
     SNAPSHOT_MEMORY_BYTES: config.snapshotMemoryBytes,
     TIMELINE_PICTURES_BYTES: config.pictureBytes,
-    PASSWORD_SIGN_IN: config.passwordSignIn,
+    PASSWORD_SIGN_IN: String(config.passwordSignIn),
     LIMITS: Object.entries(limits)
       .map(([name, limit]) => `${name}=${limit}`)
       .join(' '),

@@ -55,63 +55,45 @@ async function effects(siteUrl: string): Promise<unknown> {
 }
 
 describe('the demo agent', () => {
-  it('[DM1] orders once a round, with a hanging script in each, and then idles; [AC8] looks again after a stale ref, a covered target or an unknown outcome, and repeats nothing', async () => {
+  it("[DM1] orders once a round, with a hanging script in each, and then idles; [AC8] looks again after a stale ref, a covered target or an unknown outcome, and repeats nothing; [CO5] finds its way back when a person has led the page elsewhere, stops when one takes the lease, and continues with the person's result", async () => {
     const codes = ['REF_STALE_DOCUMENT', 'COVERED', 'OUTCOME_UNKNOWN', 'TIMEOUT'];
+    // In the first round, and where the second one goes.
+    const takes = ['Placing', 'Galway'];
     api.intercept = (action) => {
       const code = action.kind === 'click' ? codes.shift() : undefined;
-      return code === undefined ? undefined : refused(code);
+      if (code !== undefined) return refused(code);
+      const [next] = takes;
+      if (next === undefined || !`${String(action['note'])} ${String(action['text'])}`.includes(next)) return undefined;
+      takes.shift();
+      api.take();
+      return refused('CONTROL_LOST', 409);
     };
     const { siteUrl, session } = await runnerWith(2).start({ apiKey: TEST_KEY });
+    await log.said(/A person has the wheel/);
+    await api.page()?.goto(`${siteUrl}/playground`);
+    api.handBack('');
+    await log.said(/A person has the wheel/, 2);
+    await api.page()?.locator('aria/Town or city').fill('York');
+    api.handBack('It goes to York');
     await log.said(/All rounds are done/);
 
-    expect([await session, codes]).toEqual(['s1', []]);
+    expect([await session, codes, takes]).toEqual(['s1', [], []]);
     expect(await effects(siteUrl)).toMatchObject({
-      searches: 2,
+      // The third finds the way back.
+      searches: 3,
       addToCart: 2,
       orderAttempts: 2,
       ordersRejected: 0,
       orders: 2,
     });
+    expect(log.lines).toContain('Mia handed the wheel back, with a note: "It goes to York"');
+    expect(await api.page()?.$eval('main', (main) => main.innerText)).toMatch(/York H91 E9KA/);
     expect(api.actions.filter(({ kind }) => kind === 'evaluate')).toMatchObject([
       { timeoutMs: 1_000 },
       { timeoutMs: 1_000 },
     ]);
     expect(api.actions.every(({ id, note }) => typeof id === 'string' && typeof note === 'string')).toBe(true);
     expect(runner.status()).toMatchObject({ state: 'running', session: 's1' });
-  });
-
-  it("[CO5] stops when a person takes the lease, and continues with the person's result", async () => {
-    api.intercept = (action) => {
-      if (action['text'] !== 'Bristol' || log.lines.some((line) => line.includes('person'))) return undefined;
-      api.take();
-      return refused('CONTROL_LOST', 409);
-    };
-    const { siteUrl } = await runnerWith(1).start({ apiKey: TEST_KEY });
-    await log.said(/A person has the wheel/);
-    await api.page()?.locator('aria/Town or city').fill('York');
-    api.handBack('It goes to York');
-    await log.said(/All rounds are done/);
-
-    expect(log.lines).toContain('Mia handed the wheel back, with a note: "It goes to York"');
-    expect(await api.page()?.$eval('main', (main) => main.innerText)).toMatch(/York BS1 4QA/);
-    expect(await effects(siteUrl)).toMatchObject({ addToCart: 1, orderAttempts: 1, orders: 1 });
-  });
-
-  it('[CO5] finds its way back when a person has led the page elsewhere', async () => {
-    const person = { came: false };
-    api.intercept = (action) => {
-      if (person.came || !String(action['note']).startsWith('Placing')) return undefined;
-      person.came = true;
-      api.take();
-      return refused('CONTROL_LOST', 409);
-    };
-    const { siteUrl } = await runnerWith(1).start({ apiKey: TEST_KEY });
-    await log.said(/A person has the wheel/);
-    await api.page()?.goto(`${siteUrl}/playground`);
-    api.handBack('');
-    await log.said(/All rounds are done/);
-
-    expect(await effects(siteUrl)).toMatchObject({ addToCart: 1, orders: 1 });
   });
 
   it('[BR7] ends its session when it is stopped, but not while a person drives', async () => {

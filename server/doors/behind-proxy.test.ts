@@ -12,8 +12,11 @@ const HOST = 'wheel.example.com';
 describe('a server behind a proxy of its operator', () => {
   let server: TestServer;
   const proxies: ReverseProxy[] = [];
-  const open = async (client: string): Promise<string> => {
-    const proxy = await startReverseProxy(server.origin, client);
+  let addresses = 0;
+  /** A proxy that nobody has used, with the address of a client that nobody has had. */
+  const open = async (): Promise<string> => {
+    addresses += 1;
+    const proxy = await startReverseProxy(server.origin, `203.0.113.${addresses}`);
     proxies.push(proxy);
     return proxy.origin;
   };
@@ -57,8 +60,11 @@ describe('a server behind a proxy of its operator', () => {
     });
 
   it('[AU1] a person signs in, changes something and connects by the public address', async () => {
-    const origin = await open('203.0.113.1');
-    const { cookie } = await send(origin, server.running.link.slice(`https://${HOST}`.length));
+    const origin = await open();
+    const { cookie } = await send(
+      origin,
+      (await server.running.services.access.authentication.issueLink()).slice(`https://${HOST}`.length),
+    );
     expect(cookie).toMatch(/^__Host-wh=/);
     const own = { cookie, origin: `https://${HOST}` };
     expect(await send(origin, '/api/v1/sessions', { cookie })).toMatchObject({ status: 200 });
@@ -74,7 +80,7 @@ describe('a server behind a proxy of its operator', () => {
     const config = loadConfig({ DATA_DIR: server.dataDir }, { isRoot: false });
     const link = await freshLink(config, createLogger({ logLevel: 'silent' }));
     expect(link.startsWith(`https://${HOST}/sign-in?token=`)).toBe(true);
-    const origin = await open('203.0.113.7');
+    const origin = await open();
     expect(await send(origin, link.slice(`https://${HOST}`.length))).toMatchObject({
       status: 302,
       cookie: expect.stringMatching(/^__Host-wh=/),
@@ -82,7 +88,7 @@ describe('a server behind a proxy of its operator', () => {
   });
 
   it('[T26] [T15] wrong links count for the address that the proxy saw, whatever headers the caller forges', async () => {
-    const [guesser, other] = await Promise.all([open('203.0.113.2'), open('203.0.113.3')]);
+    const [guesser, other] = await Promise.all([open(), open()]);
     const guess = async (origin: string, at: number): Promise<number> => {
       const address = `198.51.100.${at}`;
       const forged = { 'x-forwarded-for': address, 'x-real-ip': address, forwarded: `for=${address}` };
@@ -95,7 +101,7 @@ describe('a server behind a proxy of its operator', () => {
   });
 
   it('[T26] [T15] connections of strangers count for the address that the proxy saw', async () => {
-    const [flood, other] = await Promise.all([open('203.0.113.4'), open('203.0.113.5')]);
+    const [flood, other] = await Promise.all([open(), open()]);
     const wrong = (at: number) => ({ authorization: `Bearer wrong-${at}`, 'x-forwarded-for': `198.51.100.${at}` });
     // 10 in a second, and 20 more at once.
     const refusals = await Promise.all(
@@ -104,7 +110,7 @@ describe('a server behind a proxy of its operator', () => {
         return status;
       }),
     );
-    expect(refusals.filter((status) => status === 101).length).toBeLessThan(60);
+    expect(refusals.filter((status) => status === 101).length).toBeLessThan(refusals.length);
     expect((await upgrade(other, wrong(1))).status).toBe(101);
     expect(await connected(flood, { authorization: `Bearer ${TEST_KEY}` })).toBe(true);
   });
@@ -127,7 +133,7 @@ describe('a server behind a proxy of its operator', () => {
   }
 
   it('[T26] forwarded hosts and schemes are not read', async () => {
-    const origin = await open('203.0.113.6');
+    const origin = await open();
     const forged = { 'x-forwarded-host': HOST, 'x-forwarded-proto': 'https', forwarded: `host=${HOST};proto=https` };
     expect(await send(origin, '/healthz', { ...forged, host: 'evil.example' })).toMatchObject({ status: 403 });
     const misled = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };

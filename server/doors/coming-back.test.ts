@@ -5,7 +5,7 @@ import { timingsWith } from '@/server/config/timings';
 import { FaultyProxy } from '@/server/testing/faulty-proxy';
 import { byHttp } from '@/server/testing/senders';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** People with two windows, laptops that sleep, agents that are stopped, clocks that are set (CO7, CO10, F20, F23). */
@@ -128,33 +128,6 @@ describe('a laptop that sleeps while its person drives', () => {
     expect(shown).toMatchObject({ state: 'held', holder: { kind: 'agent' } });
     expect(await field(id)).toBe('aZ');
   }, 60_000);
-
-  it('[CO7] is noticed by the signs of life that it does not give: the lease is parked, and there again when it wakes', async () => {
-    const server = await startTestServer({ timings: timingsWith({ pings: { everyMs: 500, patienceMs: 3_000 } }) });
-    const { id } = await server.session(fixture.url);
-    const { hub, access } = server.running.services;
-    const control = (): Control => hub.get(access.owner.workspace, id).control('t1');
-    const proxy = await openProxy(server.origin);
-    const headers = { cookie: await server.signIn(), origin: server.origin, host: new URL(server.origin).host };
-    const asleep = connectClient(proxy.origin, { headers });
-    await ask(asleep, 'session.join', { session: id });
-    const epoch = await take(asleep, id);
-    const gone = new Promise((resolve) => asleep.on('disconnect', resolve));
-    proxy.sleep();
-    await expect.poll(() => control().parkedMs, { timeout: 20_000 }).toBeGreaterThan(0);
-    const parked = control();
-    proxy.wake();
-    await gone;
-    const awake = connectClient(proxy.origin, { headers });
-    await ask(awake, 'session.join', { session: id });
-    const back = control();
-    awake.disconnect();
-    await server.close();
-
-    expect(parked).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch });
-    expect(back).toMatchObject({ state: 'held', epoch, reason: 'came back' });
-    expect(back).not.toHaveProperty('parkedMs');
-  }, 60_000);
 });
 
 describe('an agent that is stopped with fifty commands before it', () => {
@@ -230,4 +203,30 @@ describe('a clock that is set by hours and years', () => {
       ]);
     }, 60_000);
   }
+});
+
+describe('a person whose computer sleeps, at a server that asks more often', () => {
+  it('[CO7] is noticed by the signs of life that it does not give: the lease is parked, and there again when it wakes', async () => {
+    await fixture.restart(undefined, { timings: timingsWith({ pings: { everyMs: 500, patienceMs: 3_000 } }) });
+    const id = await fixture.open();
+    const proxy = await openProxy();
+    const headers = { ...fixture.owner, host: new URL(fixture.server.origin).host };
+    const asleep = connectClient(proxy.origin, { headers });
+    await ask(asleep, 'session.join', { session: id });
+    const epoch = await take(asleep, id);
+    const gone = new Promise((resolve) => asleep.on('disconnect', resolve));
+    proxy.sleep();
+    await expect.poll(() => lease(id).parkedMs, { timeout: 20_000 }).toBeGreaterThan(0);
+    const parked = lease(id);
+    proxy.wake();
+    await gone;
+    const awake = connectClient(proxy.origin, { headers });
+    await ask(awake, 'session.join', { session: id });
+    const back = lease(id);
+    awake.disconnect();
+
+    expect(parked).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch });
+    expect(back).toMatchObject({ state: 'held', epoch, reason: 'came back' });
+    expect(back).not.toHaveProperty('parkedMs');
+  }, 60_000);
 });

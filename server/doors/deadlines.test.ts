@@ -8,6 +8,7 @@ import { ask, connectClient } from '@/server/testing/socket-client';
 import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sized } from '@/server/testing/sized';
 
 /**
  * The promise is an order of events: the answer comes before a marker timer armed at several times budget and grace
@@ -96,9 +97,12 @@ function inside(id: string): Session {
 async function silence(id: string): Promise<void> {
   const fn =
     '(url) => { setTimeout(() => { const held = new XMLHttpRequest(); held.open("GET", url, false); held.send(); }, 0); }';
-  await server.act(id, { kind: 'evaluate', fn, args: [silentUrl] });
   const { sentinel } = inside(id).activeSessionTab().tab;
-  while (await sentinel.answers(100));
+  // The end of the script of the action before may come late and end this one.
+  for (let looks = 0; looks === 0 || (await sentinel.answers(100)); looks += 1) {
+    if (looks % 100 === 0) await server.act(id, { kind: 'evaluate', fn, args: [silentUrl] });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 const letGo = (): void => held.splice(0).forEach((response) => response.destroy());
@@ -125,10 +129,12 @@ describe('every kind of action on a page that never answers', () => {
     // What the first action of a server and of a session takes longer is no part of the budgets below.
     await server.act(id, { kind: 'click', selector: '#b' });
   });
-  // What the action before has left in the page ends with it.
+  // Chrome works off what the action before has left in the page, which answers then.
   beforeEach(async () => {
     letGo();
+    const there = { kind: 'evaluate', fn: 'document.querySelector("#b") !== null', timeoutMs: 5_000 };
     const home = { kind: 'navigate', url: `http://127.0.0.1:${page.port}/` };
+    if ((await server.act(id, there)).value === true) return;
     await expect.poll(async () => (await server.act(id, home)).error?.code, { timeout: 20_000 }).toBeUndefined();
   });
   afterAll(() => server.api('DELETE', `/api/v1/sessions/${id}`));
@@ -243,10 +249,13 @@ describe('a popup and its opener, which share a process', () => {
   });
 });
 
-describe('twenty stuck tabs at once', () => {
+/** Sessions of five tabs, which share a renderer in each. */
+const SESSIONS = sized(2, 4);
+
+describe(`${SESSIONS * 5} stuck tabs at once`, () => {
   it('[AC6] do not delay a click in another tab: it is answered before any of them', async () => {
     const calm = await open();
-    const ids = await Promise.all([open(), open(), open(), open()]);
+    const ids = await Promise.all(Array.from({ length: SESSIONS }, open));
     const order: string[] = [];
     const stuck: Promise<unknown>[] = [];
     for (const id of ids) {
@@ -266,6 +275,6 @@ describe('twenty stuck tabs at once', () => {
     for (const id of ids) await server.api('DELETE', `/api/v1/sessions/${id}`);
     await Promise.all(stuck);
 
-    expect([click.error, order[0], order.length]).toEqual([undefined, 'click', 21]);
+    expect([click.error, order[0], order.length]).toEqual([undefined, 'click', ids.length * 5 + 1]);
   }, 90_000);
 });

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FormattedMessage } from '@/lib/messages/format';
 import type { ServerView } from '@/lib/protocol/server-view';
 import type { Access } from '@/server/access/access';
 import { isBeyondLoopback } from '@/server/config/beyond';
@@ -22,7 +23,7 @@ interface Shown {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly timelines: TimelineCheck;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FormattedMessage[];
 }
 
 /** What the server's owner sees of the whole server, and passes on in a bug report (AU3). */
@@ -36,9 +37,10 @@ export class Diagnostics {
   ) {}
 
   async view(services: Shown): Promise<ServerView> {
-    const { access, hub, store, metrics } = services;
+    const { access, store, metrics } = services;
     const { config } = this;
     const workspaces = await this.#workspaces(services);
+    const warnings = warningsOf(services, workspaces);
     return {
       ...this.#build(),
       startedAt: this.#startedAt,
@@ -50,7 +52,8 @@ export class Diagnostics {
       browsers: browsersOf(services, workspaces),
       timelines: services.timelines.state,
       trouble: (await store.trouble()) ?? null,
-      warnings: [...services.warnings, ...workspaces.flatMap(({ id }) => hub.warnings(id))],
+      warnings: warnings.map(({ text }) => text),
+      warningsSaid: warnings.map(({ said }) => said),
       disk: await this.#disk(),
       settings: shownSettings(config),
       mail: config.mail
@@ -127,6 +130,14 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/[^\s"'\\<>@:]+@[^\s"'\\<>@]+\.[a-z]+/giu, '…@…'],
   [/\b(?!127\.0\.0\.1\b)\d{1,3}(?:\.\d{1,3}){3}\b/gu, '…'],
 ];
+
+function warningsOf(
+  { warnings, access, hub }: Shown,
+  workspaces: ServerView['workspaces'],
+): readonly FormattedMessage[] {
+  const mails = access.mail?.trouble;
+  return [...warnings, ...(mails ? [mails] : []), ...workspaces.flatMap(({ id }) => hub.warnings(id))];
+}
 
 function browsersOf(
   { browsers }: Pick<Shown, 'browsers'>,

@@ -6,7 +6,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
 import { LANES, type LaneName } from '@/server/cdp/lanes';
-import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
+import { sharedTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><title>Engines</title><button id="b" onclick="windo
 
 const fixture = useServerFixture(PAGE);
 
-const { open } = fixture;
+const { again, open } = fixture;
 
 function tabOf(id: string): Tab {
   return fixture.inside(id).activeSessionTab().tab;
@@ -65,13 +65,13 @@ async function relayTo(
 /** The Chrome behind the relays. */
 let chrome: TestChrome;
 beforeAll(async () => {
-  chrome = await launchTestChrome();
+  chrome = await sharedTestChrome();
 });
 afterAll(() => chrome.close());
 
 describe('the engine of a script', () => {
   it('[EV7] is CDP by default, and the reply names it', async () => {
-    const id = await open();
+    const id = await again();
     const replies = [
       await fixture.server.act(id, { kind: 'evaluate', fn: '1' }),
       await fixture.server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' }),
@@ -84,7 +84,7 @@ describe('the engine of a script', () => {
   });
 
   it('[EV7] page takes an element by ref or by role, and gives results and failures in the same forms', async () => {
-    const id = await open();
+    const id = await again();
     const ref = (await fixture.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
     const byRef = await fixture.server.act(id, {
       kind: 'evaluate',
@@ -125,7 +125,7 @@ describe('the engine of a script', () => {
 
   it('[EV7][AC2] page takes a selector as our own engine does: through shadow roots and frames, the same element, the same refusals', async () => {
     const inner = await serveHtml('<!doctype html><p class="deep">in the frame</p>');
-    const id = await open();
+    const id = await again();
     await fixture.server.act(id, {
       kind: 'evaluate',
       fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }',
@@ -215,7 +215,7 @@ describe('the engine of a script', () => {
       warnings: ['Ran by puppeteer, since our own session on the page was refused.'],
     });
     expect([cdp.ok, click.ok]).toEqual([false, true]);
-    expect(metrics.body).toContain('wheelhouse_evaluate_fallbacks_total{reason="attach"} 1');
+    expect(metrics.body).toMatch(/wheelhouse_evaluate_fallbacks_total\{reason="attach"\} [1-9]/);
   });
 
   it.each([
@@ -265,7 +265,7 @@ describe('the engine of a script', () => {
     await fixture.server.act(id, { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` });
     while (await tabOf(id).sentinel.answers(100));
     const wedged = await fixture.server.act(id, { kind: 'evaluate', fn: '1', engine: 'page', timeoutMs: 5_000 });
-    const other = await open();
+    const other = await again();
     let late = false;
     const marker = setTimeout(() => (late = true), 6_000);
     const never = await fixture.server.act(other, {

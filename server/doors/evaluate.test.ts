@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { sharedTestServer, type TestServer } from '@/server/testing/server';
 
@@ -92,6 +92,10 @@ describe('a script that does not end', () => {
     const asked = new Promise<ServerResponse>((resolve) => (came = resolve));
     const slow = createServer((_, response) => came(response));
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      slow.closeAllConnections();
+      slow.close();
+    });
     const address = slow.address();
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
     const reply = await server.act(session, {
@@ -109,7 +113,6 @@ describe('a script that does not end', () => {
     let click = await server.act(session, { kind: 'click', selector: '#b' });
     while (click.error?.code === 'TAB_UNRESPONSIVE')
       click = await server.act(session, { kind: 'click', selector: '#b' });
-    slow.close();
 
     expect(reply.error?.code).toBe('TIMEOUT');
     expect(reply.error?.details?.['script'] ?? 'being terminated, unknown when the caller had to be answered').toMatch(

@@ -17,6 +17,7 @@ afterEach(() => {
 });
 
 const fixture = useServerFixture('<title>Shop</title><button id="b">Press</button>', {
+  shared: true,
   disturb: async (what, reach) => {
     calls.push(what);
     if (refuses(what)) throw refusal();

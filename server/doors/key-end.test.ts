@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ask, type Client } from '@/server/testing/socket-client';
-import { startTestServer } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Leases, waits and questions when a key or a sign-in ends (AU3, R3). */
@@ -15,29 +14,32 @@ interface Key {
   end(): Promise<unknown>;
 }
 
-async function newKey(server = fixture.server): Promise<Key> {
+async function newKey(): Promise<Key> {
   const { id, key } = z
     .object({ id: z.string(), key: z.string() })
-    .parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived', sessions: 'workspace' })).body);
+    .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived', sessions: 'workspace' })).body);
   return {
     id,
     call: (method, path, body) =>
-      server.api(method, `/api/v1/sessions/${path}`, body, { authorization: `Bearer ${key}`, 'x-agent': 'bot' }),
-    end: () => server.api('DELETE', `/api/v1/keys/${id}`),
+      fixture.server.api(method, `/api/v1/sessions/${path}`, body, {
+        authorization: `Bearer ${key}`,
+        'x-agent': 'bot',
+      }),
+    end: () => fixture.server.api('DELETE', `/api/v1/keys/${id}`),
   };
 }
 
 /** A session whose lease the agent of a key of its own has. */
-async function driven(server = fixture.server): Promise<{ id: string; key: Key }> {
-  const { id } = await server.session(fixture.url);
-  await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
-  const key = await newKey(server);
+async function driven(open = fixture.again): Promise<{ id: string; key: Key }> {
+  const id = await open();
+  await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+  const key = await newKey();
   expect((await key.call('POST', `${id}/tabs/t1/act`, { kind: 'press', key: 'Shift' })).status).toBe(200);
   return { id, key };
 }
 
-const lease = async (id: string, server = fixture.server): Promise<unknown> =>
-  (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+const lease = async (id: string): Promise<unknown> =>
+  (await fixture.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
 async function rows(id: string): Promise<string[]> {
   return (await fixture.inside(id).timeline.events({ limit: 100 }))
     .filter(({ kind }) => kind === 'control')
@@ -73,21 +75,13 @@ describe('the lease of an agent whose key ends', () => {
   });
 
   it('[AU3] is released also after a restart, although the agent was not seen since', async () => {
-    const first = await startTestServer();
-    const held = await driven(first);
-    const taken = await driven(first);
-    const cookie = await first.signIn();
-    await fetch(`${first.origin}/api/v1/sessions/${taken.id}/tabs/t1/control`, {
-      method: 'POST',
-      headers: { cookie, origin: first.origin, 'content-type': 'application/json' },
-      body: '{"do":"take"}',
-    });
-    await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({ dataDir: first.dataDir });
-    const before = await Promise.all([lease(held.id, second), lease(taken.id, second)]);
-    for (const { key } of [held, taken]) await second.api('DELETE', `/api/v1/keys/${key.id}`);
-    const after = await Promise.all([lease(held.id, second), lease(taken.id, second)]);
-    await second.close();
+    const held = await driven(fixture.open);
+    const taken = await driven(fixture.open);
+    await fixture.control(taken.id, { do: 'take' });
+    await fixture.restart();
+    const before = await Promise.all([lease(held.id), lease(taken.id)]);
+    for (const { key } of [held, taken]) await key.end();
+    const after = await Promise.all([lease(held.id), lease(taken.id)]);
 
     expect(before).toMatchObject([
       { state: 'held', holder: { name: 'bot' } },
@@ -187,7 +181,7 @@ describe('a person with two sign-ins', () => {
     [1, 0],
   ] as const) {
     it(`[CO7][R3] keeps the wheel when the ${order[0] === 0 ? 'first' : 'second'} sign-in ends, and loses it with the last`, async () => {
-      const id = await fixture.open();
+      const id = await fixture.again();
       const windows = [await window(id), await window(id)] as const;
       await ask(windows[order[0]].client, 'control', { session: id, tab: 't1', do: 'take' });
       await windows[order[0]].signOut();

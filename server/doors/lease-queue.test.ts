@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { receiptSchema } from '@/lib/actions/receipt';
 import { helpRequestSchema } from '@/lib/help/help-request';
-import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /**
@@ -35,8 +35,8 @@ const wait = (id: string, timeoutMs = 60_000) =>
 const got = async (answer: Promise<{ readonly body: unknown }>): Promise<Waited> => waited.parse((await answer).body);
 
 /** A session whose lease a person took from an agent. */
-async function taken(): Promise<string> {
-  const id = await fixture.open('worker');
+async function taken(open = fixture.again): Promise<string> {
+  const id = await open('worker');
   await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'worker');
   expect((await fixture.control(id, { do: 'take' })).status).toBe(200);
   return id;
@@ -111,7 +111,7 @@ describe('control/wait', () => {
   }, 60_000);
 
   it('[SE1] of a session that ends, or of a tab that is closed, is answered then', async () => {
-    const [ended, closed] = [await taken(), await taken()];
+    const [ended, closed] = [await taken(fixture.open), await taken(fixture.open)];
     const waits = [wait(ended), wait(closed)];
     await heard(closed);
     const { owner, server } = fixture;
@@ -139,7 +139,7 @@ describe('control/wait', () => {
 
 describe('an answer of a person', () => {
   it('[CO6][F7] to a call with a dead connection comes with control/wait, until the agent acts again', async () => {
-    const id = await fixture.open('worker');
+    const id = await fixture.again('worker');
     const asking = fixture.server.api(
       'POST',
       control(id),
@@ -159,13 +159,10 @@ describe('an answer of a person', () => {
 
 describe('a server that stops', () => {
   it('[OP3][CO5][F12] answers waits for the lease or for a person at once; the next server has lease, question and receipt', async () => {
-    const first = await startTestServer();
-    const owner = { cookie: await first.signIn(), origin: first.origin, 'content-type': 'application/json' };
-    const { id } = await first.session();
-    const person = (server: typeof first, body: object, headers: Record<string, string>) =>
-      fetch(`${server.origin}${control(id)}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { server: first } = fixture;
+    const id = await fixture.open();
     await first.act(id, { kind: 'press', key: 'Shift' });
-    await person(first, { do: 'take' }, owner);
+    await fixture.control(id, { do: 'take' });
     const waits = [
       first.api('GET', `${control(id)}/wait?timeoutMs=120000`),
       first.api('POST', control(id), { do: 'ask-human', reason: 'Sure?', timeoutMs: 120_000 }),
@@ -175,17 +172,14 @@ describe('a server that stops', () => {
       .toContain('Sure?');
     let late = false;
     const marker = setTimeout(() => (late = true), 30_000);
-    await first.close({ keepChrome: true, keepData: true });
+    await fixture.restart();
     const ends = (await Promise.all(waits)).map(({ body }) => failure.parse(body).error);
     clearTimeout(marker);
 
-    const second = await startTestServer({ dataDir: first.dataDir });
-    const cookie = { cookie: await second.signIn(), origin: second.origin, 'content-type': 'application/json' };
-    const next = second.api('GET', `${control(id)}/wait?timeoutMs=60000`);
-    const taken = await person(second, { do: 'take' }, cookie);
-    const given = await person(second, { do: 'hand-back', note: 'here' }, cookie);
+    const next = fixture.server.api('GET', `${control(id)}/wait?timeoutMs=60000`);
+    const taken = await fixture.control(id, { do: 'take' });
+    const given = await fixture.control(id, { do: 'hand-back', note: 'here' });
     const told = waited.parse((await next).body);
-    await second.close();
 
     expect([late, ends.map(({ code }) => code)]).toEqual([false, ['ABORTED', 'ABORTED']]);
     expect([taken.status, given.status, told.state]).toEqual([200, 200, 'held']);

@@ -6,8 +6,7 @@ import { ask } from '@/server/testing/socket-client';
 import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
-/** A server of its own: its database is locked by another program. */
-const fixture = useServerFixture('<title>Locked</title><button>Press</button>', {});
+const fixture = useServerFixture('<title>Locked</title><button>Press</button>');
 
 const lock = (): (() => void) => lockDatabase(fixture.server.dataDir);
 

@@ -52,7 +52,7 @@ it('[AU2] the list says what its reader may do for each, and nothing that is ref
   const { store } = fixture.server.running.services;
   const admin = await person('admin', 'Ada');
   const [bob, eve] = [await person('member', 'Bob'), await person('owner', 'Eve')];
-  await store.people.setEmail(bob.id, 'bob@may.example', new Date());
+  await store.people.setEmail(bob.id, `${bob.id}@may.example`, new Date());
   const listed = z.array(z.object({ id: z.string(), may: z.array(z.string()) }));
   const mayOf = async (call: typeof admin.call, id: string) =>
     listed.parse((await call('GET', '/members'))[1]).find((one) => one.id === id)?.may;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
 import { lightLoop } from '@/server/testing/light-loop';
 import { useServerFixture } from '@/server/testing/server-fixture';
@@ -16,15 +16,15 @@ const PAGES: Readonly<Record<string, string>> = {
   '/inner': '<a href="/popup" target="_blank" rel="opener">Open</a>',
   '/loops': `<!doctype html><title>Loops</title><script>${ENDLESS}</script>${BUTTON}`,
 };
-/** Busy most of the time for two seconds, and never for long. */
+/** Busy most of the time for one and a half seconds, and never for long. */
 const WORK = `async () => {
-  for (const until = performance.now() + 2_000; performance.now() < until; await new Promise((next) => setTimeout(next)))
+  for (const until = performance.now() + 1_500; performance.now() < until; await new Promise((next) => setTimeout(next)))
     for (const pause = performance.now() + 20; performance.now() < pause; );
   return 'done';
 }`;
 const LOOP = `() => { setTimeout(() => { ${ENDLESS} }, 0); }`;
 
-const fixture = useServerFixture(PAGES, { timings: QUICK_HANG });
+const fixture = useServerFixture(PAGES, { shared: true, timings: QUICK_HANG });
 
 const { inside } = fixture;
 
@@ -126,6 +126,9 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
       .tabs.map(({ health: { state: shown, said } }) => ({ shown, said }));
     const acted = await click(id, 't2');
     const refused = await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
+    await fixture.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't3' });
+    await Promise.all([health(id, 't1', state('ready')), health(id, 't3', state('ready'))]);
+    intact = true;
 
     expect([opener, popup, alone]).toMatchObject([
       { shown: 'hung', said: { code: 'scriptBeside', tab: 't3', title: 'Popup' } },
@@ -191,7 +194,8 @@ describe('a frame of another site, and the popup it opened in its own renderer',
   const said = (code: string) => (view: HealthView) => view.said?.code === code;
   const inFrame = { role: 'link', name: 'Open', tab: 't1' } as const;
 
-  beforeEach(async () => {
+  /** Both tests leave it with both ready. */
+  beforeAll(async () => {
     id = (await fixture.server.session(`${fixture.site}/framing`)).id;
     const there = await fixture.server.act(id, { kind: 'wait', role: 'link', name: 'Open', timeoutMs: 20_000 });
     const opened = await fixture.server.act(id, {
@@ -204,7 +208,7 @@ describe('a frame of another site, and the popup it opened in its own renderer',
     await health(id, 't2', () => true);
     await fixture.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
   });
-  afterEach(async () => void (await fixture.server.api('DELETE', `/api/v1/sessions/${id}`)));
+  afterAll(async () => void (await fixture.server.api('DELETE', `/api/v1/sessions/${id}`)));
 
   it('[AC6][SE5] the frame is named when its script blocks the popup, whose page around the frame goes on; a remedy on the popup frees both', async () => {
     await fixture.server.act(id, { kind: 'evaluate', ...inFrame, fn: LOOP });
@@ -232,6 +236,8 @@ describe('a frame of another site, and the popup it opened in its own renderer',
   }, 40_000);
 
   it('[AC6][SE5] the popup is named when its script holds up the frame', async () => {
+    // A click of the test before has changed it.
+    await fixture.server.act(id, { kind: 'evaluate', fn: '() => { document.title = "Popup"; }', tab: 't2' });
     await fixture.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't2' });
     await fixture.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
     const [page] = await Promise.all([health(id, 't1', said('frameHangsWith')), health(id, 't2', said('scriptRuns'))]);

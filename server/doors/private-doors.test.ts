@@ -44,7 +44,8 @@ describe('an agent at a page that is held privately', () => {
       const { id } = await held();
       const actions = fc
         .sample(anyActionOf(kind), { numRuns: 3, seed: 7 })
-        .map(({ id: _id, epoch: _epoch, tab: _tab, ...action }) => action);
+        // With the action's own time: 50 ms are too few for a busy machine.
+        .map(({ id: _id, epoch: _epoch, tab: _tab, timeoutMs: _timeoutMs, ...action }) => action);
       for (const action of actions) {
         const reply = replySchema.parse(
           (await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { 'x-agent': kind })).body,
@@ -98,7 +99,7 @@ const REFUSED = [
   'FORBIDDEN',
 ];
 const SENT: Readonly<Record<string, unknown>> = {};
-const READS = ['snapshot.watch', 'rings.watch', 'element.box', 'input', 'copy'];
+const READS = ['snapshot.watch', 'rings.watch', 'element.at', 'element.box', 'input', 'copy'];
 
 /** One of each event, but for those that leave. */
 function payloads(session: string): Readonly<Record<string, object>> {

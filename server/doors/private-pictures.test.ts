@@ -3,6 +3,7 @@ import { PICTURES } from '@/server/session/feature-slots';
 import { coloursIn, isRed } from '@/server/testing/colours';
 import { driving, grows, PRIVATE_PAGE, soon, watchPictures } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';
+import { sized } from '@/server/testing/sized';
 
 const fixture = useServerFixture({ '/': PRIVATE_PAGE, '/said': 'ok', '/blank': '<title>Blank</title>' });
 
@@ -52,7 +53,7 @@ describe('the picture of a page that is held privately', () => {
       await watchPictures(fixture.agent('second'), id),
     ];
     await Promise.all(others.map(({ pictures }) => grows(pictures, 1)));
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < sized(6, 12); round += 1) {
       await hold();
       await type('x');
       if (round % 3 === 0) await grows(mine.pictures, 1);

@@ -20,7 +20,7 @@ const OTHER = 'gecko58rumba';
 const slow: ServerResponse[] = [];
 const fixture = useServerFixture(
   { '/': FORM, '/slow': (_, response) => void slow.push(response) },
-  { env: { TIMELINE_PICTURES_MB: '1' } },
+  { shared: true, env: { TIMELINE_PICTURES_MB: '1' } },
 );
 
 interface Taken {

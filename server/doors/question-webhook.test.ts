@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { refOf, startTestServer } from '@/server/testing/server';
+import { refOf, sharedTestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 
 const SECRET = 'the-secret-of-this-very-webhook';
@@ -45,7 +45,7 @@ it('[CO6] the webhook gets a question and its answer, signed, without page text'
   const page = await serveHtml(
     '<!doctype html><title>Secret title</title><input aria-label="Secret label"><input type="password" id="word">',
   );
-  const server = await startTestServer({
+  const server = await sharedTestServer({
     env: { WEBHOOK_URL: `http://127.0.0.1:${port}/hook`, WEBHOOK_SECRET: SECRET },
   });
   const until = (count: number): Promise<void> =>

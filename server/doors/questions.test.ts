@@ -58,7 +58,7 @@ async function controlRows(session: string): Promise<string[]> {
 
 describe('[CO6] asking a person', () => {
   it("by HTTP: everybody sees the question and its element, a person answers without the lease, and the agent's call ends with the answer", async () => {
-    const session = await fixture.open('buyer');
+    const session = await fixture.again('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     const shown = questionShown(fixture.person(), session);
     const call = agentAsks(session, {
@@ -106,7 +106,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('by socket, asked and answered', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const person = fixture.person();
     const shown = questionShown(person, session);
     const call = ask(fixture.agent('buyer'), 'control', {
@@ -134,7 +134,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a call that ran out of time leaves the question open: asked for by its id, it ends with the answer; a second question is refused meanwhile', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const late = await agentAsks(session, { reason: 'Anybody?', timeoutMs: 1_000 });
     const { error } = failure.parse(late.body);
     const { id } = helpRequestSchema.parse(error.details?.question);
@@ -163,7 +163,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('an answer that nobody waited for comes with control/wait, and once with the next reply', async () => {
-    const session = await fixture.open('buyer');
+    const session = await fixture.again('buyer');
     await agentAsks(session, { reason: 'Anybody?', timeoutMs: 1_000 });
     await fixture.control(session, { do: 'answer', result: 'done', note: 'Here' });
     const wait = await fixture.server.api(
@@ -181,7 +181,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a client that went away leaves it open too; its agent takes it back', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const agent = fixture.agent('buyer');
     const shown = questionShown(fixture.person(), session);
     void ask(agent, 'control', { session, tab: 'active', do: 'ask-human', reason: 'Still there?', timeoutMs: 60_000 });
@@ -204,7 +204,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('two windows answer at the same moment: one counts, the other is told', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const [one, two] = [fixture.person(), fixture.person()];
     const shown = questionShown(one, session);
     const call = agentAsks(session, { reason: 'Yes or no?', timeoutMs: 60_000 });
@@ -233,7 +233,7 @@ describe('[CO6] asking a person', () => {
     [{}, 'done'],
     [{ result: 'could-not' }, 'could-not'],
   ])('a person who takes the lease to help answers by handing it back %j', async (said, result) => {
-    const session = await fixture.open('buyer');
+    const session = await fixture.again('buyer');
     await fixture.server.act(session, { kind: 'press', key: 'Shift' }, 'buyer');
     const shown = questionShown(fixture.person(), session);
     const call = agentAsks(session, { reason: 'Sign in, please', timeoutMs: 60_000 });
@@ -253,14 +253,14 @@ describe('[CO6] asking a person', () => {
   });
 
   it('it expires at its own time, and the call says so', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const { status, body } = await agentAsks(session, { reason: 'Quickly!', expiresInMs: 1_000, timeoutMs: 60_000 });
     expect([status, askedAnswer.parse(body).question.state]).toEqual([200, 'expired']);
     expect((await controlRows(session)).at(-1)).toBe('buyer got no answer from a person in time');
   });
 
   it('the element is checked when the question is asked: an unknown ref, one of a former page, one of a removed element', async () => {
-    const session = await fixture.open('buyer');
+    const session = await fixture.again('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     const unknown = await agentAsks(session, { reason: 'This', ref: 'e9999' });
     await fixture.server.act(session, { kind: 'evaluate', fn: 'document.querySelector("input").remove()' }, 'buyer');
@@ -275,7 +275,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('a page behind a dialog does not prevent a question about an element of it', async () => {
-    const session = await fixture.open('buyer');
+    const session = await fixture.again('buyer');
     const ref = refOf(await fixture.server.snapshot(session), 'textbox', 'Code');
     await fixture.server.act(session, { kind: 'evaluate', fn: 'setTimeout(() => alert("Sure?")); 1' }, 'buyer');
     await fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 2_000 }, 'buyer');
@@ -287,7 +287,7 @@ describe('[CO6] asking a person', () => {
   });
 
   it('only agents ask, only people answer, and both must say something', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const byPerson = await fixture.control(session, { do: 'ask-human', reason: 'Me?' });
     const empty = await agentAsks(session, { reason: ' \u200b ' });
     await agentAsks(session, { reason: 'Anybody?', timeoutMs: 1_000 });

@@ -5,8 +5,8 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { everywhere } from '@/lib/rights/grants';
-import { ask, connectClient } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { ask } from '@/server/testing/socket-client';
+import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 import { performAction } from './perform';
 
@@ -26,6 +26,10 @@ const HALVES = {
   ],
   timeoutMs: 60_000,
 };
+
+let sentSoFar = 0;
+/** The same with an id that no other test uses. */
+const withId = () => ({ ...HALVES, id: `halves-${(sentSoFar += 1)}` });
 
 interface Sent {
   /** Ends the connection, as a broken cable does for the client. */
@@ -82,10 +86,13 @@ async function heard(session: string): Promise<void> {
     await fixture.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/control`);
 }
 
+/** The last row of a session that a test was given. */
+const begins = new Map<string, number>();
+
+/** Rows of this test. */
 async function batches(session: string): Promise<TimelineEvent[]> {
-  return (await fixture.inside(session).timeline.events({ limit: 200 })).filter(
-    ({ kind }) => kind === 'batch' || kind === 'refused',
-  );
+  const rows = await fixture.inside(session).timeline.events({ since: begins.get(session) ?? 0, limit: 200 });
+  return rows.filter(({ kind }) => kind === 'batch' || kind === 'refused');
 }
 /** The outcome row of the action. */
 const ended = (session: string): Promise<TimelineEvent> =>
@@ -97,8 +104,10 @@ const ended = (session: string): Promise<TimelineEvent> =>
 
 /** A session with a free lease. */
 async function opened(): Promise<string> {
-  const id = await fixture.open();
+  const id = await fixture.again();
   await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+  const [last] = await fixture.inside(id).timeline.events({ limit: 1 });
+  begins.set(id, last?.seq ?? 0);
   return id;
 }
 
@@ -129,7 +138,7 @@ describe('an action with an id whose sender is cut off', () => {
   ];
   for (const [name, first, second] of ways) {
     it(`[F7][CO10] when sent by ${name} again continues, is done once, and its one answer goes to the new caller`, async () => {
-      const action = { ...HALVES, id: 'halves' };
+      const action = withId();
       const id = await cutOff(first, action);
       const again = second(id, { ...action, timeoutMs: 30_000 });
       const third = second(id, action);
@@ -139,8 +148,8 @@ describe('an action with an id whose sender is cut off', () => {
       const late = await second(id, action).reply;
 
       expect(replies.map((reply) => [reply?.ok, reply?.id])).toEqual([
-        [true, 'halves'],
-        [true, 'halves'],
+        [true, action.id],
+        [true, action.id],
       ]);
       expect([late, replies[1]]).toEqual([replies[0], replies[0]]);
       expect([await clicks(id), summary(await batches(id))]).toEqual([2, ONCE]);
@@ -148,7 +157,7 @@ describe('an action with an id whose sender is cut off', () => {
   }
 
   it('[F7] sent again with less time than it needs: the caller is told that it continues, without a row, and it continues', async () => {
-    const action = { ...HALVES, id: 'halves' };
+    const action = withId();
     const id = await cutOff(byHttp, action);
     const hasty = await byHttp(id, { ...action, timeoutMs: 100 }).reply;
     const patient = byHttp(id, action);
@@ -164,9 +173,9 @@ describe('an action with an id whose sender is cut off', () => {
   }, 60_000);
 
   it('[CO10] another action under the same id is refused, and the first continues', async () => {
-    const action = { ...HALVES, id: 'halves' };
+    const action = withId();
     const id = await cutOff(byHttp, action);
-    const other = await byHttp(id, { kind: 'click', selector: '#b', id: 'halves' }).reply;
+    const other = await byHttp(id, { kind: 'click', selector: '#b', id: action.id }).reply;
     await goOn(id);
     const again = await byHttp(id, action).reply;
 
@@ -174,7 +183,7 @@ describe('an action with an id whose sender is cut off', () => {
   }, 60_000);
 
   it('[CO3][F7] ended by a takeover meanwhile: a caller that sends it again is told so, and nothing more happens', async () => {
-    const action = { ...HALVES, id: 'halves' };
+    const action = withId();
     const id = await cutOff(byHttp, action);
     await fixture.control(id, { do: 'take' });
     await goOn(id);
@@ -187,7 +196,7 @@ describe('an action with an id whose sender is cut off', () => {
     const made = z
       .object({ id: z.string(), key: z.string() })
       .parse((await fixture.server.api('POST', '/api/v1/keys', { name: 'short-lived', sessions: 'workspace' })).body);
-    const id = await cutOff(bySocket, { ...HALVES, id: 'halves' }, made.key);
+    const id = await cutOff(bySocket, withId(), made.key);
     const row = ended(id);
     await fixture.server.api('DELETE', `/api/v1/keys/${made.id}`);
 
@@ -212,7 +221,7 @@ describe('an action with an id whose sender is cut off', () => {
       rev: 0,
     } as const;
     const caller = { principal: { ...principal, expiresAt: undefined, credential }, door: 'ui' } as const;
-    const action = parseAction({ ...HALVES, id: 'halves', timeoutMs: 8_000 });
+    const action = parseAction({ ...withId(), timeoutMs: 8_000 });
     const replies = [1, 2].map(() => performAction(monotonicClock, inside, caller, 't1', action));
     await pressed(id, 1);
     inside.credentialEnded(credential);
@@ -225,22 +234,12 @@ describe('an action with an id whose sender is cut off', () => {
   }, 60_000);
 
   it('[OP3][F7] is ended with the server; the next server answers so, and never does it again', async () => {
-    const first = await startTestServer();
-    const { id } = await first.session(fixture.url);
-    const action = { ...HALVES, id: 'halves' };
-    const client = connectClient(first.origin, { auth: { key: TEST_KEY } });
-    void ask(client, 'act', { session: id, tab: 'active', action });
-    const counted = async (server: typeof first): Promise<unknown> =>
-      (await server.act(id, { kind: 'evaluate', fn: 'window.clicks ?? 0' })).value;
-    await expect.poll(() => counted(first), { timeout: 20_000 }).toBe(1);
-    client.io.engine.close();
-    await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({ dataDir: first.dataDir });
-    const again = await second.act(id, action);
-    const presses = await counted(second);
-    await second.close();
+    const action = withId();
+    const id = await cutOff(bySocket, action);
+    await fixture.restart();
+    const again = await byHttp(id, action).reply;
 
-    expect([again.error?.code, presses]).toEqual(['ABORTED', 1]);
+    expect([again?.error?.code, await clicks(id)]).toEqual(['ABORTED', 1]);
   }, 60_000);
 
   it('[CO5] takes no receipt with it that no caller receives', async () => {
@@ -248,7 +247,7 @@ describe('an action with an id whose sender is cut off', () => {
     await fixture.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
     await fixture.control(id, { do: 'take' });
     await fixture.control(id, { do: 'hand-back', note: 'yours' });
-    const sent = byHttp(id, { ...HALVES, id: 'halves' });
+    const sent = byHttp(id, withId());
     await pressed(id, 1);
     sent.cut();
     await heard(id);
@@ -272,7 +271,7 @@ describe('an action with an id whose sender is cut off', () => {
     await fixture.control(id, { do: 'take' });
     await fixture.control(id, { do: 'answer', result: 'note', note: 'that' });
     await fixture.control(id, { do: 'hand-back', note: 'yours' });
-    const action = { ...HALVES, id: 'lost' };
+    const action = withId();
     const first = byHttp(id, action).reply;
     await pressed(id, 1);
     // Both connections wait for the same answer: the server cannot know which of them is dead.
@@ -280,7 +279,7 @@ describe('an action with an id whose sender is cut off', () => {
     await heard(id);
     await goOn(id);
     const replies = [await first, await second, await byHttp(id, action).reply];
-    const next = await byHttp(id, { kind: 'none', id: 'next' }).reply;
+    const next = await byHttp(id, { kind: 'none', id: `next-${sentSoFar}` }).reply;
     const late = await byHttp(id, action).reply;
 
     const told = (reply: Reply | undefined): unknown => [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { everywhere, GRANTS, grantSet, KEY_GRANTS, type Grant, type Rights } from '@/lib/rights/grants';
@@ -77,6 +77,7 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'session.join',
     'session.leave',
     'stream.open',
+    'stream.pin',
     'stream.close',
     'act',
     'snapshot.watch',
@@ -84,7 +85,17 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'rings.watch',
     'rings.unwatch',
     'files.unwatch',
+    'GET /sessions/:s/comments',
+    'POST /sessions/:s/comments/:id/resolve',
+    'GET /sessions/:s/tabs/:t/comments',
+    'POST /sessions/:s/tabs/:t/comments',
+    'POST /sessions/:s/tabs/:t/comments/:id/resolve',
+    'comments.watch',
+    'comments.unwatch',
+    'element.at',
     'element.box',
+    'cursor',
+    'hand',
     'timeline.list',
     ...OF_ACCOUNT,
   ],
@@ -109,6 +120,8 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
     'DELETE /sessions/:s/tabs/:t/emulation',
     'POST /sessions/:s/tabs/:t/trace/start',
     'POST /sessions/:s/tabs/:t/trace/stop',
+    'POST /sessions/:s/comments/:id/pass',
+    'POST /sessions/:s/tabs/:t/comments/:id/pass',
     'POST /sessions/:s/tabs/:t/control',
     'GET /sessions/:s/tabs/:t/control/wait',
     'input',
@@ -127,7 +140,12 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   clipboard: [],
   'clipboard:copy': ['copy'],
   'clipboard:paste': [],
-  share: [],
+  share: [
+    'GET /sessions/:s/links',
+    'POST /sessions/:s/links',
+    'PATCH /sessions/:s/links/:id',
+    'DELETE /sessions/:s/links/:id',
+  ],
   keys: ['GET /keys', 'POST /keys', 'PATCH /keys/:id', 'POST /keys/:id/rotate', 'DELETE /keys/:id'],
   own: ['DELETE /workspace'],
   manage: [
@@ -157,7 +175,51 @@ const OPENS: Readonly<Record<Grant, readonly string[]>> = {
   ],
 };
 
-/** The routes by which strangers sign in. */
+/** All that guests of share links reach, with the grants of their link. */
+const OF_GUESTS: readonly string[] = [
+  'GET /sessions/:s',
+  'GET /sessions/:s/tabs',
+  'POST /sessions/:s/tabs/:t/focus',
+  'POST /sessions/:s/tabs/:t/act',
+  'POST /sessions/:s/tabs/:t/steps',
+  'GET /sessions/:s/tabs/:t/snapshot',
+  'GET /sessions/:s/tabs/:t/control',
+  'POST /sessions/:s/tabs/:t/control',
+  'GET /sessions/:s/tabs/:t/control/wait',
+  'GET /sessions/:s/files',
+  'GET /sessions/:s/files/:name',
+  'PUT /sessions/:s/files/:name',
+  'DELETE /sessions/:s/files/:name',
+  'GET /sessions/:s/downloads',
+  'GET /sessions/:s/comments',
+  'POST /sessions/:s/comments/:id/resolve',
+  'GET /sessions/:s/tabs/:t/comments',
+  'POST /sessions/:s/tabs/:t/comments',
+  'POST /sessions/:s/tabs/:t/comments/:id/resolve',
+  'hello',
+  'session.join',
+  'session.leave',
+  'stream.open',
+  'stream.pin',
+  'stream.close',
+  'input',
+  'copy',
+  'act',
+  'control',
+  'snapshot.watch',
+  'snapshot.unwatch',
+  'files.watch',
+  'files.unwatch',
+  'comments.watch',
+  'comments.unwatch',
+  'element.at',
+  'element.box',
+  'cursor',
+  'hand',
+  'timeline.list',
+];
+
+/** The routes by which strangers sign in, or open a share link. */
 const PUBLIC: readonly string[] = [
   'GET /sign-in',
   'POST /sign-in/password',
@@ -172,6 +234,7 @@ const PUBLIC: readonly string[] = [
   'POST /sign-in/new-password',
   'POST /sign-in/passkey/options',
   'POST /sign-in/passkey',
+  'POST /links/:id/open',
 ];
 
 /** Of the caller's own connection: a grant that it has anywhere will do. */
@@ -180,10 +243,12 @@ const OF_CONNECTION: readonly string[] = [
   'hello',
   'wall.unwatch',
   'session.leave',
+  'stream.pin',
   'stream.close',
   'snapshot.unwatch',
   'rings.unwatch',
   'files.unwatch',
+  'comments.unwatch',
 ];
 /** Of the workspace, whatever the session. */
 const OF_WORKSPACE: readonly string[] = [
@@ -209,6 +274,8 @@ const OF_MAKER: readonly string[] = [
   'DELETE /sessions/:s/tabs/:t/requests',
 ];
 const OF_PEOPLE: readonly string[] = [
+  'POST /sessions/:s/comments/:id/pass',
+  'POST /sessions/:s/tabs/:t/comments/:id/pass',
   'POST /demo',
   'DELETE /members/:id',
   'POST /members/:id/password-link',
@@ -239,6 +306,7 @@ function expected(
 ): string {
   const grant = grantOf(row);
   const foreign = workspace === 'other';
+  if (kind === 'guest' && !OF_GUESTS.includes(row)) return 'FORBIDDEN';
   if (rights.withheld) return [...OF_ACCOUNT, ...OF_CONNECTION].includes(row) ? 'in' : `FORBIDDEN ${rights.withheld}`;
   if (OF_ACCOUNT.includes(row)) return kind === 'human' ? 'in' : 'FORBIDDEN';
   if (OF_CONNECTION.includes(row)) {
@@ -262,7 +330,7 @@ function expected(
 
 /** A principal of the matrix, with its credentials at the doors. */
 interface Who {
-  readonly kind: 'human' | 'agent';
+  readonly kind: 'human' | 'agent' | 'guest';
   /** As written down. */
   readonly rights: Rights;
   /** As its role or key gives them; left out: as written down. */
@@ -302,9 +370,12 @@ beforeAll(async () => {
   await server.api('DELETE', `/api/v1/sessions/${dead}`);
 });
 
+afterEach(() => {
+  for (const client of clients.splice(0)) client.disconnect();
+});
+
 afterAll(async () => {
   vi.restoreAllMocks();
-  for (const client of clients) client.disconnect();
   await server.close();
 });
 
@@ -348,6 +419,8 @@ async function everybody(): Promise<void> {
       ...byRealKey(key),
     });
   }
+  for (const grants of [['watch'], ['watch', 'drive'], ['watch', 'drive', 'files', 'clipboard']] as const)
+    people.set(`link: ${grants.join(', ')}`, await byLink(grants));
   const nothing: ReadonlySet<Grant> = new Set();
   const all: ReadonlySet<Grant> = new Set(GRANTS);
   const made: Record<string, [Rights, Who['workspace']]> = {
@@ -385,6 +458,29 @@ async function everybody(): Promise<void> {
     known.set(`Bearer ${key}`, gatePrincipal(who, key));
   }
   signsIn(known);
+}
+
+const openedSchema = z.object({ id: z.string(), url: z.string() });
+
+/** A guest of a share link of the session `own`. */
+async function byLink(grants: readonly Grant[]): Promise<Who> {
+  const made = openedSchema.parse((await server.api('POST', `/api/v1/sessions/${own}/links`, { grants })).body);
+  const answer = await fetch(`${server.origin}/api/v1/links/${made.id}/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret: new URL(made.url).hash.slice(1) }),
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const all = grants.includes('clipboard')
+    ? [...grants, 'clipboard:copy' as const, 'clipboard:paste' as const]
+    : grants;
+  return {
+    kind: 'guest',
+    rights: { server: false, workspace: new Set(), sessions: undefined, named: new Map([[own, new Set<Grant>(all)]]) },
+    workspace: 'own',
+    headers: { cookie, origin: server.origin, 'x-link': made.id },
+    auth: { link: made.id },
+  };
 }
 
 /** Of a key of the owner's for the whole workspace. `keys` is of the workspace: with it alone, no session exists. */
@@ -499,6 +595,7 @@ const addressOf = (session: string): Addresses[ThingKind] => ({
   key: 'k_none',
   invitation: 'i_none',
   member: 'p_none',
+  link: 'sh_none',
 });
 
 const answerSchema = z.object({
@@ -530,6 +627,12 @@ function atGate(who: Who, name: string, session: string): string {
 function gatePrincipal(who: Who, id: string): Principal {
   const base = principalOf(id, { ...who, rights: who.given ?? who.rights });
   if (who.kind === 'agent') return base;
+  if (who.kind === 'guest') {
+    const { person: _person, ...rest } = base;
+    const link = { id: 'sh_gate', session: own, tab: undefined, since: '', by: 'Ada' };
+    const expiresAt = Number.MAX_SAFE_INTEGER;
+    return { ...rest, kind: 'guest', credential: { kind: 'link', id: `g_${id}` }, link, expiresAt };
+  }
   return { ...base, kind: 'human', credential: { kind: 'cookie', id: `l_${id}` } };
 }
 
@@ -583,17 +686,45 @@ async function connected({ headers, auth }: Pick<Who, 'headers' | 'auth'>): Prom
 
 const isEvent = (name: string): boolean => !name.includes(' ');
 
-/** Sends the expected refusals to the door itself, and returns the cells that were not refused as listed. */
-async function notRefused(who: string, one: Who, sessions: readonly string[]): Promise<object[]> {
+interface Refusal {
+  readonly who: string;
+  readonly name: string;
+  readonly session: string;
+  readonly written: string;
+}
+
+/** Every refusal that is listed for the sessions that a caller may ask for. */
+function refusals(): Refusal[] {
+  return [...people].flatMap(([who, one]) =>
+    (one.rights.named.size > 0 ? [own, other, sized(NONE, dead)] : [own]).flatMap((session) =>
+      NAMES.map((name) => ({ who, name, session, written: expected(name, one, session) })).filter(
+        ({ written }) => written !== 'in',
+      ),
+    ),
+  );
+}
+
+/**
+ * One of those that differ by their caller alone, for each kind of caller, since each kind comes in by a way of its
+ * own: another caller from row to row. The gate is asked for all.
+ */
+function oneOfEach(all: readonly Refusal[]): Refusal[] {
+  const alike = new Map<string, Refusal[]>();
+  for (const one of all) {
+    const key = `${people.get(one.who)?.kind} | ${one.name} | ${one.session} | ${one.written}`;
+    alike.set(key, [...(alike.get(key) ?? []), one]);
+  }
+  return [...alike.values()].flatMap((callers, at) => callers[at % callers.length] ?? []);
+}
+
+/** Sends the expected refusals of a caller to the door itself, and returns those that were not refused as listed. */
+async function notRefused(one: Who, cells: readonly Refusal[]): Promise<object[]> {
   const client = await connected(one);
   const wrong: object[] = [];
-  for (const session of sessions)
-    for (const name of NAMES) {
-      const written = expected(name, one, session);
-      if (written === 'in') continue;
-      const is = isEvent(name) ? await bySocket(client, name, session) : await byHttp(one.headers, name, session);
-      if (is !== written) wrong.push({ cell: `${who} | ${name} | ${session}`, is, written });
-    }
+  for (const { who, name, session, written } of cells) {
+    const is = isEvent(name) ? await bySocket(client, name, session) : await byHttp(one.headers, name, session);
+    if (is !== written) wrong.push({ cell: `${who} | ${name} | ${session}`, is, written });
+  }
   return wrong;
 }
 
@@ -622,9 +753,14 @@ describe('grants of every route and event', () => {
   });
 
   it('[AU3][T6] both doors refuse with the listed code and grant, before anything is done', async () => {
+    const all = refusals();
+    const cells = sized(oneOfEach(all), all);
     const wrong = await Promise.all(
-      [...people].map(([who, one]) =>
-        notRefused(who, one, one.rights.named.size > 0 ? [own, other, sized(NONE, dead)] : [own]),
+      [...people].map(([name, one]) =>
+        notRefused(
+          one,
+          cells.filter(({ who }) => who === name),
+        ),
       ),
     );
     const { body } = await server.api('GET', '/api/v1/sessions');

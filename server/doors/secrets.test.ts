@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { tracesOf } from '@/lib/secrets/testing/encodings';
 import { CANARY_PAGE } from '@/server/testing/canary-page';
 import { driving, soon } from '@/server/testing/private-page';
+import { shareLink } from '@/server/testing/links';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture, type ServerFixture } from '@/server/testing/server-fixture';
 
@@ -183,6 +184,77 @@ it('[T14] [SN6] [CO8] [PS1] a secret typed in any way is in nothing that another
   ).toEqual([]);
 }, 120_000);
 
+it('[T7] [AU4] the secret and the passcode of a share link, and the cookie of its guest, are in nothing that anybody reads, in no error, no log and no file', async () => {
+  const id = await fixture.open();
+  const { origin } = fixture.server;
+  const terms = { grants: ['drive', 'files'], password: 'tulip&Passcode' };
+  const link = await shareLink(fixture.server, id, terms);
+  const { secret } = link;
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const open = `/api/v1/links/${link.id}/open`;
+  const opened = await post(open, { secret, name: 'Mia', password: terms.password });
+  const setCookie = opened.headers.getSetCookie()[0] ?? '';
+  const cookie = setCookie.split(';')[0] ?? '';
+  const guest = { cookie, origin, 'x-link': link.id };
+  const heard: unknown[] = [];
+  const sockets = [fixture.person(), fixture.connect({ headers: { cookie, origin }, auth: { link: link.id } })];
+  for (const socket of sockets) {
+    socket.onAny((...event) => heard.push(event));
+    heard.push(await ask(socket, 'hello', { protocol: 1 }), await ask(socket, 'session.join', { session: id }));
+  }
+  const text = async (asked: Promise<Response>): Promise<string> => {
+    const answer = await asked;
+    return JSON.stringify([answer.status, [...answer.headers], await answer.text()]);
+  };
+  const as = (headers: Record<string, string>, path: string): Promise<string> =>
+    text(fetch(`${origin}${path}`, { headers, redirect: 'manual' }));
+  const probes: [what: string, answer: unknown][] = [
+    ['the answer of opening', await opened.text()],
+    ['Set-Cookie', setCookie.includes(secret) ? setCookie : ''],
+    [
+      'opened with a secret that is cut',
+      await text(post(open, { secret: secret.slice(0, -1), password: terms.password })),
+    ],
+    ['opened with a secret that is doubled', await text(post(open, { secret: secret.repeat(2) }))],
+    ['a wrong passcode', await text(post(open, { secret, password: 'wrong' }))],
+    ['a body that is none', await text(post(open, { secret, nonsense: secret.length }))],
+    ['the secret in the path', await as({}, `/s/${link.id}`)],
+    ['a page that does not exist', await as({}, `/s/${link.id}/none`)],
+    ['the API of the guest', await as(guest, `/api/v1/sessions/${id}`)],
+    ['what is closed to the guest', await as(guest, '/api/v1/sessions')],
+  ];
+  const reads = [
+    ...['', '/links', '/access', '/timeline?limit=500', '/timeline?limit=500&format=jsonl', '/tabs/t1/comments'].map(
+      (what) => `/api/v1/sessions/${id}${what}`,
+    ),
+    ...['/api/v1/log', '/api/v1/log?format=csv', '/api/v1/server', '/api/v1/server/bundle', '/api/v1/openapi.json'],
+    ...['/api/v1/members', '/api/v1/keys', '/metrics', '/healthz'],
+  ];
+  const answers = await Promise.all(reads.map((path) => as(fixture.owner, path)));
+  probes.push(...answers.map((answer, at): [string, string] => [reads[at] ?? '', answer]));
+  probes.push(['heard', heard], ['log', log]);
+  const token = cookie.split('=')[1] ?? '';
+  const secrets: [string, string][] = [
+    ['secret', secret],
+    ['passcode', terms.password],
+    ['cookie', token],
+  ];
+
+  expect([opened.status, secret.length > 20, token.length > 20]).toEqual([200, true, true]);
+  expect(reads.filter((_, at) => !answers[at]?.startsWith('[200,'))).toEqual([]);
+  expect(
+    probes.flatMap(([what, answer]) =>
+      secrets.flatMap(([name, value]) => (JSON.stringify(answer).includes(value) ? [`${name} in ${what}`] : [])),
+    ),
+  ).toEqual([]);
+  expect(onDisk(fixture, secrets)).toEqual([]);
+});
+
 /** Which canary is found where, in which spelling. */
 function leaks(answers: readonly unknown[][]): string[] {
   return answers.flatMap(([what, answer]) => {
@@ -204,11 +276,11 @@ function traces(): [string, string][] {
 }
 
 /** Files of ours that hold one; what Chrome keeps of a page is its own. */
-function onDisk({ server: { dataDir } }: ServerFixture): string[] {
+function onDisk({ server: { dataDir } }: ServerFixture, searched = traces()): string[] {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => path.join(dataDir, name));
   const ours = files.filter((file) => !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile());
   return ours.flatMap((file) =>
-    traces().flatMap(([secret, trace]) =>
+    searched.flatMap(([secret, trace]) =>
       file.includes(trace) || readFileSync(file).includes(trace)
         ? [`${path.basename(file)}: ${secret} as ${trace}`]
         : [],

@@ -1,3 +1,4 @@
+import type { FormattedMessage } from '@/lib/messages/format';
 import type { Clock } from '@/lib/budget/clock';
 import type { Access } from '@/server/access/access';
 import type { Egress } from '@/server/access/egress/egress';
@@ -27,5 +28,5 @@ export interface Services {
   readonly timelines: TimelineCheck;
   readonly diagnostics: Diagnostics;
   /** Warnings for the operator: no sandbox, advisory guard. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FormattedMessage[];
 }

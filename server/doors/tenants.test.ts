@@ -25,6 +25,8 @@ const PLACES: Readonly<Record<string, string>> = {
   invitation: '/invitations/',
   person: '/members/',
   signIn: '/sign-ins/',
+  link: '/links/',
+  comment: '/comments/',
 };
 
 interface Caller {
@@ -61,6 +63,8 @@ beforeAll(async () => {
     ...{ row: row?.id ?? '', browser: browsers[0]?.id ?? '' },
     key: await post('/keys', { name: 'theirs', grants: ['watch'] }),
     invitation: await post('/invitations', { role: 'viewer' }),
+    link: await post(`/sessions/${session}/links`, {}),
+    comment: await post(`/sessions/${session}/tabs/t1/comments`, { text: 'Look here' }),
   };
   const other = await store.people.addWorkspace('Other', new Date());
   const owner = await signedInPerson(server, 'owner', 'Eve', other);
@@ -235,7 +239,8 @@ it('[T6] no event reaches a session of another workspace, and nothing of it is p
   await sent(eve, 'PATCH', `/api/v1/sessions/${theirs}`, { name: 'The mark' });
   await Promise.all(marked);
   const told = answers.flat().filter(([event = '', answer = '']) => {
-    const own = ['hello', 'wall.watch', 'wall.unwatch', 'stream.close'].includes(event) || LEAVING.test(event);
+    const own =
+      ['hello', 'wall.watch', 'wall.unwatch', 'stream.pin', 'stream.close'].includes(event) || LEAVING.test(event);
     return own ? answer.includes(session) : !answer.includes('"code":"NOT_FOUND"');
   });
 

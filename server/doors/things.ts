@@ -3,6 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/lib/rights/grants';
 import { concerns } from '@/server/access/live-rights';
 import { refusalOf, type Thing } from '@/server/access/may';
+import { CLOSED_TO_GUESTS } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { Caller } from '@/server/session/caller';
 import { demandOwn, type Maker } from '@/server/session/own';
@@ -24,11 +25,12 @@ export interface Addresses {
   invitation: { readonly invitation: string };
   member: { readonly member: string };
   account: object;
+  link: { readonly session: string; readonly link: string };
 }
 
 /**
- * What `find` passes to the handler for each kind. Files, keys, invitations and members stay ids: the handler may be
- * about to create the file.
+ * What `find` passes to the handler for each kind. Files, keys, invitations, members and links stay ids: the handler
+ * may be about to create the file.
  */
 export interface Found {
   connection: object;
@@ -43,6 +45,7 @@ export interface Found {
   invitation: { readonly invitation: string };
   member: { readonly member: string };
   account: object;
+  link: { readonly session: Session; readonly link: string };
 }
 
 export type ThingKind = keyof Addresses;
@@ -56,6 +59,8 @@ export interface Right<K extends ThingKind> {
   readonly own?: string | undefined;
   /** Only people may call. The text is the message of the FORBIDDEN error for agents. */
   readonly peopleOnly?: string | undefined;
+  /** Guests of share links may call, too, with the grants of their link; all else is closed to them (AU4). */
+  readonly guests?: boolean | undefined;
 }
 
 /** A call at a door, before its thing is found. */
@@ -76,12 +81,12 @@ interface ThingRow<Address, Entity> {
   about(workspace: string, address: Address): Thing;
   /** Throws NOT_FOUND, TAB_NOT_FOUND or TAB_AMBIGUOUS when the thing does not exist. */
   find(call: DoorCall, address: Address): Entity;
-  /** The session and maker of a thing; absent for kinds that have no maker. */
-  made?(entity: Entity): Made;
+  /** The session and maker of a thing; absent for kinds that have no maker. Throws NOT_FOUND for a file. */
+  made?(entity: Entity, call: DoorCall): Made;
 }
 
 const inSession = (
-  kind: 'session' | 'tab' | 'file' | 'download',
+  kind: 'session' | 'tab' | 'file' | 'download' | 'link',
   workspace: string,
   session: string,
   id: string,
@@ -120,7 +125,10 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
   file: {
     about: (workspace, { session, file }) => inSession('file', workspace, session, file),
     find: (call, { session, file }) => ({ ...sessionAt(call, { session }), file }),
-    made: ({ session, file }) => ({ session, maker: participant(FILES.of(session).sessionFiles.ownerOf(file)) }),
+    made: ({ session, file }, { caller }) => ({
+      session,
+      maker: participant(FILES.of(session).shownTo(caller.principal).ownerOf(file)),
+    }),
   },
   download: {
     about: (workspace, { session, download }) => inSession('download', workspace, session, download),
@@ -148,6 +156,10 @@ const THINGS: { readonly [K in ThingKind]: ThingRow<Addresses[K], Found[K]> } = 
     about: (workspace, { member }) => ({ kind: 'member', id: member, workspace }),
     find: (_call, address) => address,
   },
+  link: {
+    about: (workspace, { session, link }) => inSession('link', workspace, session, link),
+    find: (asker, { session, link }) => ({ ...sessionAt(asker, { session }), link }),
+  },
   account: { about: (workspace) => ({ kind: 'account', id: 'account', workspace }), find: () => ({}) },
 };
 
@@ -160,10 +172,12 @@ const makerOf = ({ init: { maker } }: Session): Maker | undefined => maker && { 
  */
 export function refused<K extends ThingKind>(
   { services: { access }, caller: { principal } }: DoorCall,
-  { grant, thing, peopleOnly }: Right<K>,
+  { grant, thing, peopleOnly, guests = false }: Right<K>,
   address: Addresses[K],
 ): WheelhouseError | undefined {
   const about = THINGS[thing].about(principal.workspace, address);
+  const isLive = access.isLive(principal);
+  if (isLive && principal.kind === 'guest' && !guests) return new WheelhouseError('FORBIDDEN', CLOSED_TO_GUESTS);
   const grants: readonly Grant[] = 'session' in about ? [grant, 'watch'] : [grant];
   const refusal = grants.flatMap((one) => refusalOf(access.may(principal, one, about)) ?? [])[0];
   if (refusal || peopleOnly === undefined || principal.kind === 'human') return refusal;
@@ -201,7 +215,7 @@ export function admit<K extends ThingKind>(call: DoorCall, right: Right<K>, addr
   demandRight(call, right, address);
   const row = THINGS[right.thing];
   const found = row.find(call, address);
-  const made = right.own === undefined ? undefined : row.made?.(found);
+  const made = right.own === undefined ? undefined : row.made?.(found, call);
   if (right.own !== undefined && made) demandOwn(call.caller.principal, { what: right.own, ...made });
   return found;
 }

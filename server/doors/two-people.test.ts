@@ -136,6 +136,7 @@ it('[CO1] a person who lets go of a session that they took keeps none of its tab
   await fixture.server.act(session, { kind: 'evaluate', fn: '() => void open("/", "_blank", "popup")' }, 'opener');
   await expect.poll(() => fixture.inside(session).registry.all().length).toBe(2);
   const [first, popup] = fixture.inside(session).registry.all();
+  await fixture.server.act(session, { kind: 'wait', selector: 'input', tab: popup?.tab.id ?? '' }, 'opener');
   const ada = await enters(session, 'member', 'Ada');
   await ada.do({ tab: first?.tab.id });
   const taken = [...fixture.inside(session).leases.leases.values()].map(

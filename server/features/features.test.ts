@@ -31,6 +31,20 @@ it('features end in the reverse order of the list, and no slot without its featu
   expect(() => new Slot('a recording').of(session)).toThrow('No feature of this session provides "a recording".');
 });
 
+it('[T9][AU4] the end of a credential reaches agents and guests whom only a lease of the earlier run names', async () => {
+  const gone: string[] = [];
+  const named = ['g_1', 'g_2', 'k_1/bot', 'k_2', 'p_1'];
+  const { session } = await aSession({
+    name: 'wheel',
+    start: () => ({ named: () => named, participantGone: (id) => void gone.push(id) }),
+  });
+  session.credentialEnded({ kind: 'link', id: 'g_1' });
+  session.credentialEnded({ kind: 'key', id: 'k_1' });
+  session.credentialEnded({ kind: 'cookie', id: 'p_1' });
+
+  expect(gone).toEqual(['g_1', 'k_1/bot']);
+});
+
 it('each feature of the list has a name of its own', () => {
   expect(new Set(FEATURES.map(({ name }) => name)).size).toBe(FEATURES.length);
 });

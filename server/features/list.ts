@@ -1,6 +1,7 @@
 import type { Feature } from '@/server/session/feature';
 import { actionPictures } from './action-pictures/action-pictures';
 import { blockedRequests } from './blocked-requests/blocked-requests';
+import { comments } from './comments/comments';
 import { control } from './control/handover';
 import { dialogs } from './dialogs/dialog-policy';
 import { files } from './files/file-transfers';
@@ -56,6 +57,7 @@ export const FEATURES: readonly Feature[] = [
   streams,
   idle,
   outgoing,
+  comments,
   // Last, so that it ends first and saves the state that the others still have.
   recovery,
 ];

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { restartSharedTestServer, sharedTestServer, startTestServer, TEST_KEY } from '@/server/testing/server';
 
 /** Chromes that run with a profile below this folder. */
 function chromesIn(dataDir: string): number {
@@ -63,10 +63,9 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
   }, 20_000);
 
   it("[SE1] a session's own Chrome stays its own after a restart, and ends with it", async () => {
-    const first = await startTestServer();
-    const made = await first.api('POST', '/api/v1/sessions', { isolation: 'browser' });
-    await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({ dataDir: first.dataDir });
+    const made = await (await sharedTestServer()).api('POST', '/api/v1/sessions', { isolation: 'browser' });
+    const second = await restartSharedTestServer();
+    onTestFinished(() => second.close());
     const other = await second.api('POST', '/api/v1/sessions', {});
     const browserOf = (body: unknown): unknown =>
       typeof body === 'object' && body !== null && 'browser' in body ? body.browser : undefined;
@@ -75,7 +74,6 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     const left = second.running.services.browsers
       .list(second.running.services.access.owner.workspace)
       .map((view) => view.id);
-    await second.close();
 
     expect(browserOf(other.body)).not.toEqual(browserOf(made.body));
     expect(left).toHaveLength(1);

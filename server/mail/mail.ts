@@ -4,6 +4,7 @@ import { Background } from '@/lib/budget/background';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import { formatMessage, type FormattedMessage } from '@/lib/messages/format';
 import { cleanText } from '@/lib/text/clean';
 import type { MailConfig } from '@/server/config/config';
 import { isLoopback } from '@/server/config/loopback';
@@ -52,15 +53,15 @@ export class Mail {
   readonly #limits: MailLimits;
   readonly #states = new BoundedMap<string, MailState>(OUTCOMES);
   #underWay = 0;
-  #trouble: string | undefined;
+  #trouble: FormattedMessage | undefined;
 
   constructor(private readonly init: MailInit) {
     this.#limits = init.limits ?? MAIL_LIMITS;
     this.#background = new Background(init.clock);
   }
 
-  /** Why the last mail could not be sent, as a sentence for the operator; undefined when it was. */
-  get trouble(): string | undefined {
+  /** Why the last mail could not be sent, for the operator; undefined when it was. */
+  get trouble(): FormattedMessage | undefined {
     return this.#trouble;
   }
 
@@ -141,7 +142,7 @@ export class Mail {
   #failed(id: string, reason: string): void {
     const { host } = this.init.config.server;
     this.#states.set(id, 'failed');
-    this.#trouble = `Mails could not be sent by ${host} (SMTP_URL): ${reason}. Links are there to copy.`;
+    this.#trouble = formatMessage({ code: 'mailsNotSent', host, reason });
     this.init.logger.warn({ host, reason, outcome: 'failed' }, 'a mail was not sent');
   }
 }

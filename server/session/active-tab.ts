@@ -1,3 +1,5 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import { sightOf, type Principal } from '@/server/access/principal';
 import { Timers } from '@/lib/async/timers';
 import type { Caller } from './caller';
 import type { SessionCore } from './core';
@@ -39,13 +41,27 @@ export class ActiveTab {
    * Finds a tab by name; `active` is the tab this participant used last, else the session's active one. Throws
    * TAB_NOT_FOUND, TAB_AMBIGUOUS; BROWSER_DOWN when the tab is missing because Chrome is.
    */
-  find({ principal: { id } }: Caller, name: string): SessionTab {
+  find({ principal }: Caller, called: string): SessionTab {
     const { registry } = this;
     const { participants } = this.core;
+    const name = this.shownName(principal, called);
     const sessionTab =
-      name === 'active' ? this.sessionTab(participants.usedTab(id)) : this.#there(() => registry.find(name));
-    participants.use(id, sessionTab.tab.id);
+      name === 'active' ? this.sessionTab(participants.usedTab(principal.id)) : this.#there(() => registry.find(name));
+    participants.use(principal.id, sessionTab.tab.id);
     return sessionTab;
+  }
+
+  /**
+   * The tab that a caller means: for a guest whose link shows one tab always that one, and no other exists (AU4).
+   * Throws TAB_NOT_FOUND, BROWSER_DOWN.
+   */
+  shownName(principal: Principal, name: string): string {
+    const only = sightOf(principal)?.tab;
+    if (only === undefined) return name;
+    const { id, label } = this.registry.get(only)?.tab ?? {};
+    if (id !== undefined && (name === 'active' || name === id || name === label)) return id;
+    // Without a list of the tabs that there are.
+    throw this.core.status.error() ?? new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}".`);
   }
 
   sessionTab(preferred?: string): SessionTab {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -6,7 +6,13 @@ import { CdpConnection } from '@/server/cdp/connection';
 import { FaultyProxy } from '@/server/testing/faulty-proxy';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { startDevtoolsForwarder, type MessageRewrite } from '@/server/testing/devtools-forwarder';
-import { startTestServer, type ApiAnswer, type TestServer } from '@/server/testing/server';
+import {
+  restartSharedTestServer,
+  sharedTestServer,
+  startTestServer,
+  type ApiAnswer,
+  type TestServer,
+} from '@/server/testing/server';
 
 const REFUSED = { status: 409, body: { error: { code: 'CONFLICT' } } };
 const browserSchema = z.object({ id: z.string(), origin: z.string() });
@@ -138,7 +144,8 @@ describe('a Chrome that the server drives is not attached again', () => {
     const silentAtFirst: MessageRewrite = (message) =>
       message.includes('Target.targetCreated') && !message.includes('#shown') ? undefined : blank(message);
     const second = await attach(await forwarder(chrome.wsUrl, silentAtFirst));
-    await own.browser.send('Target.createTarget', { url: 'data:text/html,later#shown' });
+    const { targetId } = await own.browser.send('Target.createTarget', { url: 'data:text/html,later#shown' });
+    ends.unshift(() => void own.browser.sendMayFail('Target.closeTarget', { targetId }));
 
     expect(second.status).toBe(201);
     await expect
@@ -147,18 +154,14 @@ describe('a Chrome that the server drives is not attached again', () => {
   });
 
   it('[BR3] CHROME_CDP_URL with the address of a Chrome that the last run started gives no second browser', async () => {
-    const first = await startTestServer();
+    const first = await sharedTestServer();
     await first.session();
     const { browsers: all, access } = first.running.services;
     const [own] = all.list(access.owner.workspace);
     const { port } = new URL(all.get(access.owner.workspace, own?.id ?? '').wsUrl);
-    await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({
-      dataDir: first.dataDir,
-      env: { CHROME_CDP_URL: `http://localhost:${port}` },
-    });
+    const second = await restartSharedTestServer(undefined, { env: { CHROME_CDP_URL: `http://localhost:${port}` } });
+    onTestFinished(() => second.close());
     const now = z.array(browserSchema).parse((await second.api('GET', '/api/v1/browsers')).body);
-    await second.close();
 
     expect(now).toEqual([expect.objectContaining({ id: own?.id, origin: 'launched' })]);
   });

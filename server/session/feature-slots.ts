@@ -40,7 +40,7 @@ export const PICTURES = new Slot<{
 export const ACTION_FILES = new Slot<{
   readonly sessionFiles: SessionFiles;
   readonly downloads: Downloads;
-  forAction(sessionTab: SessionTab): FileApi;
+  forAction(sessionTab: SessionTab, principal: Principal): FileApi;
 }>('files for actions');
 
 export const TRACES = new Slot<{

@@ -2,7 +2,7 @@ import type { Action } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
 import type { ControlView, SessionView, TabView } from '@/lib/protocol/views';
-import type { Credential } from '@/server/access/principal';
+import type { Credential, Principal } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { ActionCall } from './action/call';
 import type { SessionKernel } from './kernel';
@@ -41,8 +41,10 @@ export interface Hooks {
   answered?(caller: Caller, reply: Reply): Promise<void>;
   /** Returns the reply with this feature's attachments for its sender. A throw is a fault, as in `answered`. */
   onReply?(caller: Caller, action: Action, reply: Reply): Reply;
-  /** Returns the session's view for this participant, with this feature's part. */
-  view?(view: SessionView, by: string | undefined): SessionView;
+  /** Returns the session's view with this feature's part, which is the same for all viewers. */
+  view?(view: SessionView): SessionView;
+  /** The part of the view that is for this viewer alone. */
+  ownView?(viewer: Principal): Partial<SessionView>;
   /** Returns the view of a tab's lease. `sessionTab` is undefined while the tab has no page. */
   control?(view: ControlView, sessionTab: SessionTab | undefined): ControlView;
   /** Returns the view of a tab that this participant may see. */

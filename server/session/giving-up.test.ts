@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Tab } from '@/server/browser/tab';
+import { lightLoop } from '@/server/testing/light-loop';
 import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -48,7 +49,7 @@ const a = (type: 'keydown' | 'keyup'): InputEvent => ({
 
 /** Makes the page busy for `ms`; a short time may be over before it is noticed. */
 async function busy({ tab }: Driving, ms: number): Promise<void> {
-  const expression = `setTimeout(() => { for (const end = performance.now() + ${ms}; performance.now() < end;); }, 0)`;
+  const expression = `setTimeout(() => { ${await lightLoop(ms)} }, 0)`;
   await tab.sessions.sentinel.send('Runtime.evaluate', { expression });
   for (let looks = 0; looks < LOOKS && (await tab.sentinel.answers(40)); looks += 1);
 }

@@ -1,3 +1,4 @@
+import type { FormattedMessage } from '@/lib/messages/format';
 import { within } from '@/lib/async/within';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { CLOSED } from '@/lib/people/workspace-policy';
@@ -6,7 +7,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { formatMessage } from '@/lib/messages/format';
 import type { RightsChange } from '@/server/access/live-rights';
-import { credentialName, credentialNamed, type Credential } from '@/server/access/principal';
+import { credentialName, credentialNamed, memberOf, type Credential } from '@/server/access/principal';
 import { demandEnforceable } from '@/server/access/egress/blocked';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
@@ -77,8 +78,8 @@ export class Hub {
     return [...this.#sessions.values()].filter((session) => session.workspace === workspace);
   }
 
-  /** Warnings about sessions for operators, as sentences. */
-  warnings(workspace: string): string[] {
+  /** Warnings about sessions for operators. */
+  warnings(workspace: string): FormattedMessage[] {
     return sessionWarnings(this.list(workspace));
   }
 
@@ -103,7 +104,7 @@ export class Hub {
 
   /** @param releaseQuota releases the reserved quota; called once the session exists and is counted itself */
   async #create(budget: Budget, caller: Caller, spec: SessionSpec, releaseQuota: () => void): Promise<Session> {
-    const { workspace, credential, person } = caller.principal;
+    const { workspace, credential, person } = memberOf(caller.principal);
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     demandEnforceable(browser.origin, spec.policy?.egress);
@@ -317,6 +318,10 @@ export class Hub {
         const session = this.#sessions.get(change.access.session);
         return session ? [session] : [];
       }
+      case 'link': {
+        const session = this.#sessions.get(change.session);
+        return session ? [session] : [];
+      }
       case 'sign-in':
         return [...this.#sessions.values()].filter(
           ({ workspace }) => this.services.rights.roleOf(workspace, change.person) !== undefined,
@@ -420,14 +425,17 @@ export class Hub {
     const secrets = await SealedSecrets.open(services.saved, id, services.logger);
     const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
     const ledger = new SessionLedger(store, workspace, id, logger, secrets);
-    const [tabs, leases, events, knownQuestions, knownReceipts, home] = await Promise.all([
-      store.tabs.list(workspace, id),
-      store.leases.list(workspace, id),
-      ledger.events({ limit: 1 }),
-      ledger.questions(),
-      ledger.receipts(),
-      store.people.workspace(workspace),
-    ]);
+    const [tabs, leases, events, knownQuestions, knownReceipts, knownComments, deliveredComments, home] =
+      await Promise.all([
+        store.tabs.list(workspace, id),
+        store.leases.list(workspace, id),
+        ledger.events({ limit: 1 }),
+        ledger.questions(),
+        ledger.receipts(),
+        ledger.comments(),
+        ledger.deliveredComments(),
+        store.people.workspace(workspace),
+      ]);
     const session = new Session(
       {
         ...initOf(record),
@@ -435,6 +443,8 @@ export class Hub {
         ledger,
         knownQuestions,
         knownReceipts,
+        knownComments,
+        deliveredComments,
         contextRef,
         lastEvent: events.at(-1),
         knownTabs: tabs.map((tab) => ({ ...tab, label: tab.label ?? undefined })),

@@ -1,4 +1,5 @@
 import type { DoneAction } from '@/lib/actions/done';
+import type { Point } from '@/lib/actions/shared';
 import { within } from '@/lib/async/within';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
@@ -34,6 +35,8 @@ export class SessionKernel extends SessionCore {
   readonly onTabCloses = new Emitter<[SessionTab]>(this.fault);
   /** A tab has closed, and its lease is removed. */
   readonly onTabClosed = new Emitter<[SessionTab]>(this.fault);
+  /** The holder's pointer is there, by their raw input. CSS pixels of the viewport. */
+  readonly onPointer = new Emitter<[participant: string, SessionTab, Point]>(this.fault);
   /** Raw input of the holder reached the tab; not emitted for moves and wheel turns. */
   readonly onInput = new Emitter<[SessionTab, InputEvent]>(this.fault);
   /** The tab was hidden from everybody but its holder, or is shown again (CO8). */

@@ -1,5 +1,6 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
+import type { Comment } from '@/lib/comments/comment';
 import type { Lease, LeaseMap } from '@/lib/control/lease';
 import { privateHoldOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf } from '@/lib/errors/error';
@@ -113,6 +114,24 @@ export class SessionLedger {
 
   questions(): Promise<HelpRequestRecord[]> {
     return this.store.questions.list(this);
+  }
+
+  comments(): Promise<Comment[]> {
+    return this.store.comments.list(this);
+  }
+
+  saveComment(comment: Comment): Promise<void> {
+    const shown = this.secrets.shown(comment);
+    return this.#inTurn(() => this.store.comments.save(this, shown));
+  }
+
+  /** By agent, the ids of the comments that it has got. */
+  deliveredComments(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    return this.store.comments.delivered(this);
+  }
+
+  commentsDelivered(agent: string, comments: readonly string[]): Promise<void> {
+    return this.#describe(() => this.store.comments.deliver(this, agent, comments));
   }
 
   saveReceipt(record: ReceiptRecord): Promise<void> {

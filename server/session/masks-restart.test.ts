@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import type { TestServer } from '@/server/testing/server';
+import { useServerFixture } from '@/server/testing/server-fixture';
 import { soon } from '@/server/testing/private-page';
-import { startWeb } from '@/server/testing/web';
 
 /** Masks of private holds that are over (CO8), where the page outlives the server. */
 
@@ -16,14 +16,15 @@ const PAGES = {
   '/inner': '<title>Inner</title><input aria-label="Inside">',
   '/crowd': CROWD,
 };
+const fixture = useServerFixture(PAGES);
 const SECRET = 'wombat31polka';
 /** What the page wrote into more fields than are kept, and what one of them held all the time. */
 const [MANY, QUIET] = ['opossum5', 'zebra9'];
 
 /** What the owner does in the interface. */
-async function person(server: TestServer, session: string, what: 'act' | 'control', body: object): Promise<void> {
-  const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
-  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t1/${what}`, {
+async function person(session: string, what: 'act' | 'control', body: object): Promise<void> {
+  const headers = { ...fixture.owner, 'content-type': 'application/json' };
+  const response = await fetch(`${fixture.server.origin}/api/v1/sessions/${session}/tabs/t1/${what}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
@@ -46,26 +47,25 @@ async function told(server: TestServer, id: string): Promise<string> {
 }
 
 it('[CO8] outlive a restart of the server, in fields, editors and frames of other sites, also where all fields of a frame are masked, and end with their document', async () => {
-  const web = await startWeb(PAGES);
-  const first = await startTestServer();
-  const { id } = await first.session(`${web.origin}/`);
+  const id = await fixture.open();
+  const { server: first } = fixture;
   await soon(async () => /Inside[^]*Quiet/.test((await first.snapshot(id)).text));
   const inside = (await first.snapshot(id)).refs.find(({ name }) => name === 'Inside')?.ref;
-  await person(first, id, 'control', { do: 'take', private: true });
+  await person(id, 'control', { do: 'take', private: true });
   for (const target of [
     { selector: '[aria-label="Word"]' },
     { selector: '#note' },
     { selector: '#plain' },
     { ref: inside },
   ])
-    await person(first, id, 'act', { kind: 'type', ...target, text: SECRET });
-  await person(first, id, 'control', { do: 'release' });
+    await person(id, 'act', { kind: 'type', ...target, text: SECRET });
+  await person(id, 'control', { do: 'release' });
   await soon(async () => (await first.act(id, { kind: 'snapshot' })).ok);
   await first.act(id, { kind: 'type', selector: '[aria-label="Free"]', text: 'free words' });
   const before = await told(first, id);
-  await first.close({ keepChrome: true, keepData: true });
+  await fixture.restart();
 
-  const second = await startTestServer({ dataDir: first.dataDir });
+  const { server: second } = fixture;
   await soon(async () => /Inside[^]*Quiet/.test((await second.snapshot(id)).text));
   const after = await told(second, id);
   const typed = (
@@ -75,11 +75,9 @@ it('[CO8] outlive a restart of the server, in fields, editors and frames of othe
       args: [SECRET],
     })
   ).value;
-  await second.act(id, { kind: 'navigate', url: `${web.origin}/?again` });
+  await second.act(id, { kind: 'navigate', url: `${fixture.url}?again` });
   await second.act(id, { kind: 'type', selector: '[aria-label="Word"]', text: 'another' });
   const anew = (await second.snapshot(id)).text;
-  await second.close();
-  web.close();
 
   // They are there, and scripts of the page can read them.
   expect(typed).toEqual([true, true, true]);

@@ -38,11 +38,14 @@ interface Own {
 }
 
 /**
- * Allows a change only to the object's maker, a holder of the lease, or a manager of the server. Throws CONTROL_HELD
- * while another participant has the lease, else FORBIDDEN.
+ * Allows a change only to the object's maker, a holder of the lease who is no guest, or a manager of the server.
+ * Throws CONTROL_HELD while another participant has the lease, else FORBIDDEN.
  */
 export function demandOwn(principal: Principal, { what, session: { id, leases }, maker, tab }: Own): void {
   if (grantsIn(principal, id).has('manage') || (maker !== undefined && isMadeBy(principal, maker))) return;
+  // Otherwise the wheel of one tab would give a guest the files of the whole session (AU4).
+  if (principal.kind === 'guest')
+    throw new WheelhouseError('FORBIDDEN', `${what} is not yours.`, { hint: 'Ask who made it.' });
   const concerned = [...leases.leases].filter(([on]) => tab === undefined || on === tab);
   const holders = concerned.map(([, lease]) => ownerOf(lease)).filter((holder) => holder !== undefined);
   if (holders.some((holder) => holder.id === principal.id)) return;

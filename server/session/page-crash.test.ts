@@ -1,11 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startTestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { startWeb } from '@/server/testing/web';
 import { crashPage, until } from './testing/crashes';
 
 const PAGE = '<!doctype html><input id="field">';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await sharedTestServer();
+});
+afterAll(() => server.close());
 
 describe('a page whose process crashes', () => {
   it('[F3][CO9] is opened again once, its form not sent again; the call under way is answered; at the next crash it waits, and a remedy helps', async () => {
@@ -20,7 +26,6 @@ describe('a page whose process crashes', () => {
           );
       },
     });
-    const server = await startTestServer();
     const { id } = await server.session(`${web.origin}/`);
     await server.act(id, { kind: 'click', selector: '#b' });
     const waiting = server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 60_000 });
@@ -33,7 +38,6 @@ describe('a page whose process crashes', () => {
     const refused = await server.act(id, { kind: 'press', key: 'a' });
     const helped = await server.act(id, { kind: 'remedy', do: 'reload' });
     const clicked = await server.act(id, { kind: 'focus', selector: '#b' });
-    await server.close();
     web.close();
 
     expect([cut.error?.code, title, refused.error?.code, helped.error, clicked.error]).toEqual([
@@ -48,7 +52,6 @@ describe('a page whose process crashes', () => {
 
   it('[F3][CO9] waits for a person at once where its policy says so', async () => {
     const page = await serveHtml(PAGE);
-    const server = await startTestServer();
     const made = await server.api('POST', '/api/v1/sessions', {
       url: `http://127.0.0.1:${page.port}/`,
       policy: { reloadCrashed: false },
@@ -58,7 +61,6 @@ describe('a page whose process crashes', () => {
     const refused = await server.act(id, { kind: 'press', key: 'a' });
     const restarted = await server.act(id, { kind: 'remedy', do: 'restart' });
     const typed = await server.act(id, { kind: 'type', selector: '#field', text: 'works' });
-    await server.close();
     page.close();
 
     expect([refused.error?.code, restarted.error, typed.error]).toEqual(['TAB_CRASHED', undefined, undefined]);

@@ -93,6 +93,26 @@ describe('a silent agent', () => {
 });
 
 describe('a session with 150 participants', () => {
+  it('[AU4] has a hundred guests at most, who make room for each other, so that members find a place', () => {
+    const participants = new Participants('s_1', new FakeClock());
+    const come = (one: Principal): void => {
+      participants.makeRoom(one, () => new Set());
+      participants.connect(one);
+    };
+    const link = { id: 'sh_1', session: 's_1', tab: undefined, since: '', by: 'Ada' };
+    const guest = (n: number): Principal => ({
+      ...{ kind: 'guest', id: `g_${n}`, name: `Guest: ${n}`, workspace: 'w1', rights: ada('desk').rights, rev: 0 },
+      ...{ expiresAt: 1, credential: { kind: 'link', id: `g_${n}` }, link },
+    });
+    participants.admitParticipant(guest(0));
+    for (let n = 1; n <= 100; n += 1) come(guest(n));
+    const ids = participants.views().map(({ id }) => id);
+
+    expect([ids.length, ids.includes('g_0')]).toEqual([100, false]);
+    expect(() => come(guest(101))).toThrow(expect.objectContaining({ code: 'QUOTA', details: { limit: 100 } }));
+    expect(() => come(ada('desk'))).not.toThrow();
+  });
+
   const agent = (n: number): Principal => ({ ...bot, id: `a${n}`, name: `bot ${n}` });
 
   it('[AU5] forgets the agent that has been silent longest, then people, but nobody who is connected or has the wheel', () => {

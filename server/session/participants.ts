@@ -4,7 +4,7 @@ import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import { grantsIn } from '@/lib/rights/grants';
-import { credentialName, type Credential, type Principal } from '@/server/access/principal';
+import { actorKind, credentialName, type Credential, type Principal } from '@/server/access/principal';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { Emitter } from '@/server/browser/emitter';
 
@@ -19,17 +19,31 @@ interface ParticipantEntry {
   readonly colour: number;
   /** Number of connections by key or sign-in; the one used last is at the end. */
   readonly sockets: Map<string, Sockets>;
-  watching: string | undefined;
+  /** What each window of theirs shows, the last one at the end. */
+  readonly looks: Set<Look>;
+  /** Raised a hand, and when (ISO 8601). */
+  hand: string | undefined;
   /** Kept acting without the lease (F23). */
   flagged: boolean;
   /** When it last called, monotonic milliseconds. */
   seenAt: number;
+  /** When its last connection ended, monotonic milliseconds. */
+  leftAt: number;
 }
 
+/** The tab that one window shows; undefined: none. */
+interface Look {
+  tab: string | undefined;
+}
+
+/** Who is forgotten first. */
+const FORGOTTEN: readonly Principal['kind'][] = ['agent', 'guest', 'human'];
 /** How long an agent without a connection counts as present after a call (CO10). Milliseconds. */
 const HERE_MS = 60_000;
 /** Limit of participants per session. */
 const MOST = 150;
+/** Guests of share links among them, so that members find a place. */
+const MOST_GUESTS = 100;
 /** Limit of one participant's credentials without a connection. */
 const MOST_CREDENTIALS = 16;
 
@@ -55,23 +69,30 @@ export class Participants {
   }
 
   /**
-   * Makes room for one more: forgets the participant who has been silent longest, agents before people, but none with
-   * an open connection (AU5). Agents choose their names (`X-Agent`), so entries must not pile up. Throws QUOTA when
-   * there is none to forget.
+   * Makes room for one more: forgets the participant who has been silent longest, agents before guests and those
+   * before members, but none with an open connection (AU5). Guests of share links have at most `MOST_GUESTS` of the
+   * places, and make room for each other there (AU4). Agents choose their names (`X-Agent`), so entries must not pile
+   * up. Throws QUOTA when there is none to forget.
    *
    * @param bound ids of participants who have a lease or get one back; they are not forgotten
    */
-  makeRoom({ id }: Principal, bound: () => ReadonlySet<string>): void {
-    if (this.#entries.size < MOST || this.#entries.has(id)) return;
+  makeRoom({ id, kind }: Principal, bound: () => ReadonlySet<string>): void {
+    if (this.#entries.has(id)) return;
+    const all = [...this.#entries.values()];
+    const guests = all.filter(({ principal }) => principal.kind === 'guest');
+    const crowded = kind === 'guest' && guests.length >= MOST_GUESTS;
+    if (all.length < MOST && !crowded) return;
     const keep = bound();
-    const away = [...this.#entries.values()].filter((entry) => socketsOf(entry) === 0 && !keep.has(entry.principal.id));
-    const last = (entry: ParticipantEntry): number => Number(entry.principal.kind === 'human');
+    const forgettable = crowded ? guests : all;
+    const away = forgettable.filter((entry) => socketsOf(entry) === 0 && !keep.has(entry.principal.id));
+    const last = ({ principal: { kind } }: ParticipantEntry): number => FORGOTTEN.indexOf(kind);
     const [oldest] = away.toSorted((a, b) => last(a) - last(b) || a.seenAt - b.seenAt);
     if (!oldest)
-      throw new WheelhouseError('QUOTA', `This session has ${MOST} participants already, all of them connected.`, {
-        hint: 'Wait until one of them has left.',
-        details: { limit: MOST },
-      });
+      throw new WheelhouseError(
+        'QUOTA',
+        `This session has ${forgettable.length} ${crowded ? 'guests' : 'participants'} already, all of them connected.`,
+        { hint: 'Wait until one of them has left.', details: { limit: forgettable.length } },
+      );
     this.#entries.delete(oldest.principal.id);
   }
 
@@ -89,9 +110,11 @@ export class Participants {
       principal,
       colour: this.#colours,
       sockets: new Map([[credentialName(principal.credential), { open: 0 }]]),
-      watching: undefined,
+      looks: new Set(),
+      hand: undefined,
       flagged: false,
       seenAt: this.clock.now(),
+      leftAt: 0,
     });
     return true;
   }
@@ -102,18 +125,21 @@ export class Participants {
     const entry = this.#entries.get(principal.id);
     if (!entry) return () => 0;
     const sockets = calls(entry, principal.credential);
+    // Who has been away for a minute does not mean the raised hand any more.
+    if (socketsOf(entry) === 0 && this.clock.now() - entry.leftAt >= HERE_MS) entry.hand = undefined;
     sockets.open += 1;
     return () => {
       // Decrements the counter that was incremented: after the credential ended, a late call may have made a new one
       // with the same name.
       sockets.open -= 1;
+      entry.leftAt = this.clock.now();
       return socketsOf(entry);
     };
   }
 
   /**
-   * Handles the end of a key or sign-in: returns the participants who used it last and have no other connection, and
-   * forgets the agents among them.
+   * Handles the end of a credential: returns the participants who used it last and have no other connection, and
+   * forgets the agents and guests among them.
    */
   ended(credential: Credential): string[] {
     const name = credentialName(credential);
@@ -123,7 +149,7 @@ export class Participants {
       entry.sockets.delete(name);
       return calledLast && socketsOf(entry) === 0;
     });
-    for (const { principal } of gone) if (principal.kind === 'agent') this.#entries.delete(principal.id);
+    for (const { principal } of gone) if (principal.kind !== 'human') this.#entries.delete(principal.id);
     return gone.map(({ principal }) => principal.id);
   }
 
@@ -166,9 +192,23 @@ export class Participants {
     return Object.fromEntries(this.#used);
   }
 
-  watch(id: string, tab: string | undefined): void {
+  /** A window of this participant begins to look; call the returned function with the tab that it shows, if any. */
+  looks(id: string): (tab: string | undefined) => void {
+    const looks = this.#entries.get(id)?.looks;
+    const look: Look = { tab: undefined };
+    return (tab) => {
+      look.tab = tab;
+      looks?.delete(look);
+      if (tab !== undefined) looks?.add(look);
+    };
+  }
+
+  /** Raises the hand of a participant, or lowers it; false when nothing changes (AU5). */
+  raiseHand(id: string, up: boolean, at: string): boolean {
     const entry = this.#entries.get(id);
-    if (entry) entry.watching = tab;
+    if (!entry || (entry.hand !== undefined) === up) return false;
+    entry.hand = up ? at : undefined;
+    return true;
   }
 
   /** Marks a participant who keeps acting without the lease; false when already marked. */
@@ -195,14 +235,16 @@ export class Participants {
   views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
     return [...this.#entries.values()].map((entry) => {
       const online = this.#here(entry) || (entry.principal.kind === 'agent' && bound.has(entry.principal.id));
-      const base = {
-        ...actorOf(entry.principal),
-        colour: entry.colour,
-        online,
-        grants: [...grantsIn(entry.principal, this.session)],
-        ...(entry.flagged && { flagged: true }),
+      const { principal, colour, hand, flagged } = entry;
+      const grants = [...grantsIn(principal, this.session)];
+      const watching = principal.kind === 'agent' ? this.#used.get(principal.id) : [...entry.looks].at(-1)?.tab;
+      return {
+        ...{ ...actorOf(principal), colour, online, grants, mayDrive: grants.includes('drive') },
+        ...(principal.kind === 'guest' && { guest: true }),
+        ...(watching !== undefined && { watching }),
+        ...(hand !== undefined && { hand }),
+        ...(flagged && { flagged: true }),
       };
-      return entry.watching === undefined ? base : { ...base, watching: entry.watching };
     });
   }
 
@@ -227,7 +269,7 @@ function calls({ sockets }: ParticipantEntry, credential: Credential): Sockets {
 }
 
 export function actorOf(principal: Principal): Actor & Holder {
-  return { id: principal.id, name: principal.name, kind: principal.kind };
+  return { id: principal.id, name: principal.name, kind: actorKind(principal) };
 }
 
 /** The actor as action handlers receive it. */

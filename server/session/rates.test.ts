@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { parseAction } from '@/lib/actions/parse';
 import type { Reply } from '@/lib/actions/reply';
 import { createLimits } from '@/server/access/limits';
@@ -23,21 +24,33 @@ async function through(tries: number, once: () => Promise<void>): Promise<{ pass
 describe('rate limits', () => {
   it('[AU6] 20 actions a second on one lease; the next is told when to come back; another tab is counted separately', async () => {
     const rates = new Rates('s1', createLimits());
-    const { passed, refusal } = await through(21, () => rates.action('a1', 't1', click, true));
+    const { passed, refusal } = await through(21, () => rates.action({ id: 'a1' }, 't1', click, true));
 
     expect(passed).toBe(20);
     expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retry: 'later', details: { retryInMs: expect.any(Number) } });
-    await expect(rates.action('a1', 't2', click, true)).resolves.toBeUndefined();
+    await expect(rates.action({ id: 'a1' }, 't2', click, true)).resolves.toBeUndefined();
   });
 
   it('[AU6] 2 snapshots a second for onlookers, and ten more in ten seconds; participants who may act take as many as actions', async () => {
     const rates = new Rates('s1', createLimits());
 
-    expect(await through(13, () => rates.action('p1', 't1', snapshot, false))).toMatchObject({
+    expect(await through(13, () => rates.action({ id: 'p1' }, 't1', snapshot, false))).toMatchObject({
       passed: 12,
       refusal: { code: 'RATE_LIMITED' },
     });
-    expect(await through(30, () => rates.action('a1', 't1', snapshot, true))).toMatchObject({ passed: 30 });
+    expect(await through(30, () => rates.action({ id: 'a1' }, 't1', snapshot, true))).toMatchObject({ passed: 30 });
+  });
+
+  it('[AU4][AU6] snapshots of guests count by their link, too, however many browsers open it', async () => {
+    const rates = new Rates('s1', createLimits());
+    let guests = 0;
+    const guest = (link: string) => () => {
+      guests += 1;
+      return rates.action({ id: `g_${guests}`, link: { id: link } }, 't1', snapshot, false);
+    };
+
+    expect(await through(61, guest('sh_1'))).toMatchObject({ passed: 60, refusal: { code: 'RATE_LIMITED' } });
+    expect(await through(12, guest('sh_2'))).toMatchObject({ passed: 12 });
   });
 
   it('[AU6] scripts are counted while they run: 4 in a tab, 5 in a session, so that no tab takes the last place', async () => {
@@ -48,7 +61,9 @@ describe('rate limits', () => {
     expect(() => rates.script('t3')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', details: { limit: 5 } }));
     leave[0]?.();
     rates.script('t3');
-    await expect(through(40, () => rates.action('a1', 't1', script, true))).resolves.toMatchObject({ passed: 40 });
+    await expect(through(40, () => rates.action({ id: 'a1' }, 't1', script, true))).resolves.toMatchObject({
+      passed: 40,
+    });
   });
 });
 
@@ -135,7 +150,10 @@ describe('the limits on a real server', () => {
 
   it('[FR1] a connection looks at 48 pictures, not at 49', async () => {
     const { id } = await server.session(url());
-    const viewer = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'viewer' } });
+    // With a key of its own: what a key asks for in a while is limited, too, and a second try would be refused.
+    const made = await server.api('POST', '/api/v1/keys', { name: 'viewer', grants: ['watch'], sessions: 'workspace' });
+    const { key } = z.object({ key: z.string() }).parse(made.body);
+    const viewer = connectClient(server.origin, { auth: { key, agent: 'viewer' } });
     await ask(viewer, 'session.join', { session: id });
     const answers = [];
     for (let stream = 0; stream < 49; stream += 1)

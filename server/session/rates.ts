@@ -1,10 +1,20 @@
 import { accessOf, kindOf, runsScript, type Action } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import { CAPS, type AccessLimits } from '@/server/access/limits';
+import { CAPS, type AccessLimits, type Counted } from '@/server/access/limits';
 
 export type SessionLimits = Pick<
   AccessLimits,
-  'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals' | 'caps'
+  | 'commandsPerLease'
+  | 'snapshotsPerViewer'
+  | 'snapshotsPerLink'
+  | 'visitRowsPerLink'
+  | 'popups'
+  | 'evaluatesPerTab'
+  | 'evaluatesPerSession'
+  | 'refusals'
+  | 'comments'
+  | 'commentsPerLink'
+  | 'caps'
 >;
 
 /** Rate limits of one session (BR7). */
@@ -22,11 +32,19 @@ export class Rates {
    * Counts an action before its intent is written. Throws RATE_LIMITED. Scripts have their own limit. Snapshots count
    * only for participants who may not act now: an actor needs one after each action.
    */
-  async action(participant: string, tab: string, action: Action, mayAct: boolean): Promise<void> {
-    if (kindOf(action).limitedForOnlookers === true && !mayAct)
-      await this.limits.snapshotsPerViewer.demand(participant);
+  async action({ id, link }: Counted, tab: string, action: Action, mayAct: boolean): Promise<void> {
+    if (kindOf(action).limitedForOnlookers === true && !mayAct) {
+      await this.limits.snapshotsPerViewer.demand(id);
+      if (link) await this.limits.snapshotsPerLink.demand(link.id);
+    }
     if (accessOf(action) === 'write' && !runsScript(action))
-      await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, participant]));
+      await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, id]));
+  }
+
+  /** Counts a comment. Throws RATE_LIMITED. */
+  async comment({ id, link }: Counted): Promise<void> {
+    await this.limits.comments.demand(`${this.session} ${id}`);
+    if (link) await this.limits.commentsPerLink.demand(link.id);
   }
 
   /** Reserves a place for a script; the returned function frees it. Throws RATE_LIMITED naming the limit. */

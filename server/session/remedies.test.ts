@@ -5,7 +5,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import type { HealthView } from '@/lib/protocol/views';
 import { closeLanes, openLanes } from '@/server/cdp/lanes';
 import { lightLoop } from '@/server/testing/light-loop';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { QUICK_HANG } from '@/server/testing/timings';
 import type { Session } from './session';
@@ -19,7 +19,7 @@ let cookie: string;
 
 beforeAll(async () => {
   page = await serveHtml(PAGE);
-  server = await startTestServer({ timings: QUICK_HANG });
+  server = await sharedTestServer({ timings: QUICK_HANG });
   cookie = await server.signIn();
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Comment } from '@/lib/comments/comment';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import type { Clock } from '@/lib/budget/clock';
@@ -126,6 +127,9 @@ export interface SessionInit {
   readonly kept: SavedState | undefined;
   /** Help requests of the last run, from the store. */
   readonly knownQuestions: readonly HelpRequestRecord[];
+  readonly knownComments: readonly Comment[];
+  /** By agent, the ids of the comments that it has got. */
+  readonly deliveredComments: ReadonlyMap<string, ReadonlySet<string>>;
   /** Receipts of the last run that agents have not received yet. */
   readonly knownReceipts: readonly ReceiptRecord[];
 }

@@ -2,6 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import { maskAddresses } from '@/lib/text/mask';
 import type { SavedTab } from '@/lib/state/saved';
+import { sightOf, type Principal } from '@/server/access/principal';
 import { quotaError } from '@/server/access/quota';
 import type { TabApi, TabSummary } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
@@ -211,15 +212,18 @@ export class SessionTabs {
   }
 
   /**
-   * The tab functions for one action on `origin`. `use` makes a tab the actor's active one, `takeFree` gives the actor
-   * the lease of a tab they opened.
+   * The tab functions for one action of `actor` on `origin`. `use` makes a tab the actor's active one, `takeFree` gives
+   * the actor the lease of a tab they opened. Who sees one tab by a share link is told of no other (AU4).
    */
-  tabApiFor(origin: SessionTab, by: string, use: (tab: string) => void, takeFree: TakeFree): TabApi {
+  tabApiFor(origin: SessionTab, actor: Principal, use: (tab: string) => void, takeFree: TakeFree): TabApi {
     const { registry } = this;
+    const by = actor.id;
+    const only = sightOf(actor)?.tab;
+    const shown = (): SessionTab[] => registry.all().filter(({ tab }) => only === undefined || tab.id === only);
     const before = new Set(registry.all().map(({ tab }) => tab.id));
     const made = new Set<string>();
     return {
-      list: () => registry.all().map((sessionTab) => this.summary(sessionTab, by)),
+      list: () => shown().map((sessionTab) => this.summary(sessionTab, by)),
       open: async (budget, label) => {
         const { tab } = this.#takeSpare(origin, label) ?? (await this.open(budget, label));
         made.add(tab.id);
@@ -243,8 +247,7 @@ export class SessionTabs {
       restart: async (budget) => this.summary(await this.reopen(budget, origin), by),
       openedSince: () => [
         ...made,
-        ...registry
-          .all()
+        ...shown()
           .filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id)
           .map(({ tab }) => tab.id),
       ],

@@ -5,9 +5,10 @@ import type { Budget } from '@/lib/budget/budget';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Message } from '@/lib/messages/message';
 import { controlView } from '@/lib/control/view';
-import type { ControlView, SessionView } from '@/lib/protocol/views';
+import { guestEvents, guestSessionView } from '@/lib/links/guest-view';
+import type { ControlView, SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { Emitter } from '@/server/browser/emitter';
-import { isAgentOf, type Credential } from '@/server/access/principal';
+import { isAgentOf, isGuestOf, sightOf, type Credential, type Principal } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { Feature, Hooks } from './feature';
 import { authorise, carryOutAction } from './action/path';
@@ -17,7 +18,7 @@ import type { Quotas } from './quotas';
 import type { SessionInit, SessionServices } from './session-parts';
 import type { SessionTab } from './session-tab';
 import { toClock } from './to-clock';
-import { sessionView, UNHELD } from './view';
+import { ownParts, sessionView, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a browser context with its participants (SE1), and its features. */
 export class Session extends SessionKernel {
@@ -75,9 +76,30 @@ export class Session extends SessionKernel {
     return this.#features.reduce((so, one) => one.control?.(so, sessionTab) ?? so, view);
   }
 
-  /** The session as this participant may see it: tabs that another holds privately have no title and address (CO8). */
-  view(by?: string): SessionView {
-    return sessionView(this, this.#features, by);
+  /**
+   * The session as this caller may see it: tabs that another holds privately have no title and address (CO8), and
+   * guests see what their link shows (AU4).
+   */
+  view(viewer?: Principal): SessionView {
+    const view = sessionView(this, this.#features, viewer);
+    const sight = viewer && sightOf(viewer);
+    return sight ? guestSessionView(view, sight) : view;
+  }
+
+  /**
+   * Callers with the same key see the same view at the same moment: all members but those who hold a tab or see a
+   * hidden one.
+   */
+  viewKey(viewer: Principal): string {
+    const { id, kind } = viewer;
+    if (kind === 'guest' || this.leases.bound().has(id) || this.visibility.seesHidden(id)) return `alone ${id}`;
+    return `shared ${JSON.stringify(ownParts(this.#features, viewer))}`;
+  }
+
+  /** The rows of the timeline that this caller may see. */
+  shownTo(viewer: Principal, events: TimelineEvent[]): TimelineEvent[] {
+    const sight = sightOf(viewer);
+    return sight ? guestEvents(events, sight) : events;
   }
 
   rename(caller: Caller, name: string): void {
@@ -168,12 +190,13 @@ export class Session extends SessionKernel {
 
   /**
    * Handles the end of a key or sign-in (R3, AU3): ends its actions; participants who are present by no other one lose
-   * the lease, get none back, and stop waiting. Also finds agents by id: after a restart they may not have called yet.
+   * the lease, get none back, and stop waiting. Also finds agents and guests by id: after a restart they may not have
+   * called yet.
    */
   credentialEnded(credential: Credential): void {
     this.reservations.credentialEnded(credential);
-    const agents = this.#named().filter((id) => isAgentOf(credential, id));
-    for (const participant of new Set([...this.participants.ended(credential), ...agents]))
+    const named = this.#named().filter((id) => isAgentOf(credential, id) || isGuestOf(credential, id));
+    for (const participant of new Set([...this.participants.ended(credential), ...named]))
       this.#call((one) => one.participantGone?.(participant));
     this.#call((one) => one.credentialEnded?.(credential));
   }

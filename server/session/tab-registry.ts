@@ -11,6 +11,8 @@ export interface StoredTab {
   readonly targetId: string;
   readonly label: string | undefined;
   readonly lastRef: number;
+  /** ISO 8601. */
+  readonly closedAt?: string | null | undefined;
   /** Masked fields of its documents (CO8). */
   readonly masks?: readonly Mask[] | undefined;
 }

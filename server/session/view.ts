@@ -1,5 +1,6 @@
 import type { Lease } from '@/lib/control/lease';
 import type { ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
+import type { Principal } from '@/server/access/principal';
 import { maskAddresses } from '@/lib/text/mask';
 import type { Hooks } from './feature';
 import type { ContextRef } from './context-ref';
@@ -26,10 +27,11 @@ function accessView({ id, services }: SessionKernel): Pick<SessionView, 'access'
 }
 
 /**
- * @param by the viewing participant: tabs that another holds privately appear without title and address, and without
- * their last event (CO8)
+ * @param viewer tabs that another participant holds privately appear without title and address, and without their last
+ * event (CO8)
  */
-export function sessionView(session: Session, features: readonly Hooks[], by: string | undefined): SessionView {
+export function sessionView(session: Session, features: readonly Hooks[], viewer: Principal | undefined): SessionView {
+  const by = viewer?.id;
   const { id, init, active, registry, participants, leases, visibility, timeline } = session;
   const tabs = registry.all().map((sessionTab) => {
     const place = visibility.placeFor(sessionTab.tab.id, by);
@@ -50,7 +52,13 @@ export function sessionView(session: Session, features: readonly Hooks[], by: st
     participants: participants.views(leases.bound()),
     lastEvent: lastFor(timeline.last, visibility, by),
   };
-  return session.secrets.shown(features.reduce((so, one) => one.view?.(so, by) ?? so, view));
+  const shared = features.reduce((so, one) => one.view?.(so) ?? so, view);
+  return session.secrets.shown({ ...shared, ...ownParts(features, viewer) });
+}
+
+/** What features show this viewer alone. */
+export function ownParts(features: readonly Hooks[], viewer: Principal | undefined): Partial<SessionView> {
+  return features.reduce((so: Partial<SessionView>, one) => ({ ...so, ...(viewer && one.ownView?.(viewer)) }), {});
 }
 
 function lastFor(

@@ -28,6 +28,8 @@ export interface Visibility {
   readonly any: boolean;
   /** Whether this participant hides any tab. */
   holds(participant: string): boolean;
+  /** Whether a tab is shown to this participant and hidden from others, also between hand-back and showing it again. */
+  seesHidden(participant: string): boolean;
   /** Whether the timeline stores this row without text. */
   hidesRow(row: RowContext): boolean;
   /** Throws CONTROL_HELD while the tab is hidden; first waits while it is being shown again. */
@@ -65,6 +67,7 @@ export const ALL_VISIBLE: Visibility = {
   isHeldPrivately: never,
   any: false,
   holds: never,
+  seesHidden: never,
   hidesRow: never,
   readable: atOnce,
   lifted: atOnce,

@@ -114,11 +114,31 @@ export class AccountRepository {
     return (await own.executeTakeFirst()).numDeletedRows > 0n;
   }
 
-  /** Turns the codes of a person off, forgets their recovery codes, and raises their stamp. */
-  async removeSecondFactor(person: string): Promise<void> {
-    await this.database.deleteFrom('auth_two_factor').where('userId', '=', person).execute();
+  /**
+   * Turns the codes of a person off, forgets their recovery codes, and raises their stamp.
+   *
+   * @param recoveryCodes no effect unless `recoveryCodesOf` still gives these
+   */
+  async removeSecondFactor(person: string, recoveryCodes?: string): Promise<void> {
+    const own = this.database.deleteFrom('auth_two_factor').where('userId', '=', person);
+    const { numDeletedRows } = await (
+      recoveryCodes === undefined ? own : own.where('backupCodes', '=', recoveryCodes)
+    ).executeTakeFirst();
+    if (recoveryCodes !== undefined && numDeletedRows === 0n) return;
     await this.database.updateTable('auth_user').set({ twoFactorEnabled: 0 }).where('id', '=', person).execute();
     await raiseStamp(this.database, person);
+  }
+
+  /** The recovery codes of a person as better-auth keeps them, encrypted. */
+  async recoveryCodesOf(person: string): Promise<string | undefined> {
+    const own = this.database.selectFrom('auth_two_factor').select('backupCodes').where('userId', '=', person);
+    return (await own.executeTakeFirst())?.backupCodes;
+  }
+
+  /** Puts back what `recoveryCodesOf` gave before; no effect unless it still gives `present`. */
+  async putBackRecoveryCodes(person: string, before: string, present: string): Promise<void> {
+    const change = this.database.updateTable('auth_two_factor').set({ backupCodes: before });
+    await change.where('userId', '=', person).where('backupCodes', '=', present).execute();
   }
 
   /** Whether anybody can sign in without a link of the server: by password, passkey or provider. */

@@ -192,11 +192,15 @@ export class SignInRepository {
     return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
-  /** Ends the other sign-ins of a person that were made by this factor; returns the ids of those that were live. */
-  async revokeMadeBy(person: string, factor: Factor, but: string, now: Date): Promise<string[]> {
+  /**
+   * Ends the sign-ins of a person that were made by this factor, or all but one; returns the ids of those that were
+   * live.
+   */
+  async revokeMadeBy(person: string, factor: Factor, but: string | undefined, now: Date): Promise<string[]> {
     const change = this.db.updateTable('logins').set({ revoked_at: now.toISOString() }).where('person', '=', person);
-    const live = change.where('factor', '=', factor).where('revoked_at', 'is', null).where('id', '!=', but);
-    return (await live.returning('id').execute()).map(({ id }) => id);
+    const live = change.where('factor', '=', factor).where('revoked_at', 'is', null);
+    const ended = but === undefined ? live : live.where('id', '!=', but);
+    return (await ended.returning('id').execute()).map(({ id }) => id);
   }
 
   /**
@@ -215,6 +219,13 @@ export class SignInRepository {
     await (purpose === undefined ? unused : unused.where('purpose', '=', purpose)).execute();
   }
 
+  /** Ends the unused links for a new password that others made for these people. */
+  async endGivenLinks(people: readonly string[], now: Date): Promise<void> {
+    const change = this.db.updateTable('sign_in_tokens').set({ used_at: now.toISOString() });
+    const given = change.where('made_by', 'is not', null).where('used_at', 'is', null);
+    await given.where('person', 'in', people).execute();
+  }
+
   /** The sign-ins and unused tokens of a person that opened one workspace open another. */
   async moveHome(person: string, from: string, to: string): Promise<void> {
     for (const table of ['logins', 'sign_in_tokens'] as const) {
@@ -231,6 +242,12 @@ export class SignInRepository {
       .values({ hash, person, created_at: time, last_used_at: time })
       .onConflict((conflict) => conflict.column('hash').doUpdateSet({ person, last_used_at: time }))
       .execute();
+  }
+
+  /** Forgets the browsers that a person signed in with, or all but one. */
+  async forgetBrowsers(person: string, but: string | undefined): Promise<void> {
+    const known = this.db.deleteFrom('known_browsers').where('person', '=', person);
+    await (but === undefined ? known : known.where('hash', '!=', but)).execute();
   }
 
   /** Whether the person signed in with this browser before. */

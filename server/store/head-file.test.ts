@@ -50,11 +50,7 @@ describe('the head of the timelines, beside the database', () => {
       for (const file of ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal']) cpSync(join(live, file), join(whole, file));
     });
     for (const file of ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal']) cpSync(join(whole, file), join(dataDir, file));
-    expect(await lossOf(dataDir)).toEqual({
-      rows: 3,
-      message:
-        'The newest 3 rows of the timelines are missing: the database was damaged, or put back from an older copy.',
-    });
+    expect(await lossOf(dataDir)).toEqual({ rows: 3, said: { code: 'rowsMissing', times: 3 } });
     expect(await lossOf(dataDir)).toBeUndefined();
   });
 
@@ -62,9 +58,9 @@ describe('the head of the timelines, beside the database', () => {
     const dataDir = await fiveRows();
     const text = readFileSync(join(dataDir, HEAD), 'utf8');
     writeFileSync(join(dataDir, HEAD), text.replace('"rows":5', '"rows":2'));
-    expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, message: expect.stringContaining('was changed') });
+    expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, said: { code: 'headChanged' } });
     rmSync(join(dataDir, HEAD));
-    expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, message: expect.stringContaining('is missing') });
+    expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, said: { code: 'headMissing' } });
   });
 
   it('[TL1] killed between commit and head is no loss', async () => {

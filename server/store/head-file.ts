@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Message } from '@/lib/messages/message';
 import { touchPrivate } from './data-dir';
 import { codeOf } from './failures';
 import type { Head, Signer } from './signer';
@@ -10,11 +11,11 @@ const FILE = 'timeline.head';
 const LENGTH = 384;
 
 /**
- * The difference between the file and the database at start: a sentence for people, and the number of missing rows, if
+ * The difference between the file and the database at start: a message for people, and the number of missing rows, if
  * known.
  */
 export interface TimelineLoss {
-  readonly message: string;
+  readonly said: Message;
   readonly rows: number | undefined;
 }
 
@@ -129,29 +130,14 @@ function read(path: string): string | undefined {
 
 async function lossOf(text: string | undefined, signer: Signer, present: Present): Promise<TimelineLoss | undefined> {
   if (text === undefined || text === '')
-    return present.rows === 0
-      ? undefined
-      : {
-          message: 'The file that keeps the head of the timelines is missing, so a loss would not show.',
-          rows: undefined,
-        };
+    return present.rows === 0 ? undefined : { said: { code: 'headMissing' }, rows: undefined };
   const head = parsed(text);
   if (!head || !signer.verifies(textOf(head), head.signature))
-    return {
-      message: 'The file that keeps the head of the timelines was changed, so a loss would not show.',
-      rows: undefined,
-    };
+    return { said: { code: 'headChanged' }, rows: undefined };
   const missing = head.rows - present.rows;
-  if (missing > 0)
-    return {
-      message: `The newest ${missing} rows of the timelines are missing: the database was damaged, or put back from an older copy.`,
-      rows: missing,
-    };
+  if (missing > 0) return { said: { code: 'rowsMissing', times: missing }, rows: missing };
   if ((await present.digestAt(head.session, head.seq)) === head.digest) return undefined;
-  return {
-    message: 'The newest row of the timelines is another one: the database was put back from an older copy.',
-    rows: undefined,
-  };
+  return { said: { code: 'headOther' }, rows: undefined };
 }
 
 function parsed(text: string): StoredHead | undefined {

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789abcdefghijkmnpqrstuvwxyz';
 /**
  * A random public id such as `s_7k2m…`: 14 letters, about 71 bits, safe in URLs and file names. Never used as a secret.
  */
-export function newId(prefix: 'w' | 'p' | 'k' | 'l' | 'b' | 's' | 'a' | 'v' | 'i' | 'e'): string {
+export function newId(prefix: 'w' | 'p' | 'k' | 'l' | 'b' | 's' | 'a' | 'v' | 'i' | 'e' | 'sh' | 'g' | 'c'): string {
   let id = '';
   while (id.length < 14) {
     for (const byte of randomBytes(24)) {

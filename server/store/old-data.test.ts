@@ -163,7 +163,7 @@ describe('a data directory of da4c5e6', () => {
     const mark = readFileSync(join(dataDir, 'timeline.mark'), 'utf8');
     writeFileSync(join(dataDir, 'timeline.mark'), mark.replace('22', '21'));
     const { store } = await opened(dataDir);
-    expect(store.loss).toMatchObject({ rows: undefined, message: expect.stringContaining('was changed') });
+    expect(store.loss).toMatchObject({ rows: undefined, said: { code: 'headChanged' } });
   });
 
   const rechained = (session: string, seq: number): string => `

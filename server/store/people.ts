@@ -161,15 +161,13 @@ export class PersonRepository {
   /**
    * After a person left a workspace: another one becomes their home, if that was it. A person without any workspace is
    * removed from the server: their address is free for an account anew, and the name stays for what they did. Of the
-   * address a digest is kept, for `wasRemoved`.
+   * address a digest is kept, for `wasGivenUp`.
    */
   async leftWorkspace(id: string, left: string, now: Date): Promise<{ readonly home: string | undefined }> {
     const own = this.db.selectFrom('memberships').select('workspace').where('person', '=', id);
     const [next] = await own.orderBy('created_at').orderBy('workspace').execute();
     if (!next) {
-      const digest = digestOf((await this.find(id))?.email ?? id);
-      const removed = this.db.insertInto('removed_addresses').values({ digest, removed_at: now.toISOString() });
-      await removed.onConflict((conflict) => conflict.doNothing()).execute();
+      await this.#givenUp(id, now);
       const user = { email: `${id}${NO_ADDRESS}`, updatedAt: now.toISOString() };
       await this.db.updateTable('auth_user').set(user).where('id', '=', id).execute();
       await this.db.updateTable('people').set({ removed_at: now.toISOString() }).where('id', '=', id).execute();
@@ -180,8 +178,17 @@ export class PersonRepository {
     return { home: next.workspace };
   }
 
-  /** Whether somebody with this address was ever removed from the server. */
-  async wasRemoved(email: string): Promise<boolean> {
+  /** Keeps a digest of the address that a person has now and gives up, for `wasGivenUp`. */
+  async #givenUp(id: string, now: Date): Promise<void> {
+    const email = (await this.find(id))?.email;
+    if (email === undefined) return;
+    const row = { digest: digestOf(email), removed_at: now.toISOString() };
+    const given = this.db.insertInto('removed_addresses').values(row);
+    await given.onConflict((conflict) => conflict.doNothing()).execute();
+  }
+
+  /** Whether a person who had this address was removed from the server, or has another one since. */
+  async wasGivenUp(email: string): Promise<boolean> {
     const known = this.db.selectFrom('removed_addresses').select('digest');
     return (await known.where('digest', '=', digestOf(email)).executeTakeFirst()) !== undefined;
   }
@@ -199,6 +206,7 @@ export class PersonRepository {
 
   /** The address counts as not verified. Throws CONFLICT when it is taken. */
   async setEmail(id: string, email: string, now: Date): Promise<void> {
+    if ((await this.find(id))?.email !== email.toLowerCase()) await this.#givenUp(id, now);
     const user = { email: email.toLowerCase(), emailVerified: 0, updatedAt: now.toISOString() };
     await addressed(() => this.db.updateTable('auth_user').set(user).where('id', '=', id).execute());
   }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatMessage } from '@/lib/messages/format';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Database } from './connection';
 import { secretFile, touchPrivate } from './data-dir';
@@ -41,7 +42,7 @@ export async function openSignatures(db: Database, dataDir: string, logger: Logg
   };
   const { heads, loss: found } = await HeadFile.open(dataDir, signer, present);
   const loss = before ? before.loss : found;
-  if (loss) logger.error({ count: loss.rows }, loss.message);
+  if (loss) logger.error({ count: loss.rows }, formatMessage(loss.said).text);
   return { signer, heads, loss };
 }
 

@@ -8,6 +8,7 @@ import { AccountRepository } from './accounts';
 import { ApiKeyRepository } from './api-keys';
 import { backUpBefore, backups, writeBackup } from './backup';
 import { BrowserRepository } from './browsers';
+import { CommentRepository } from './comments';
 import { Connection, type Database } from './connection';
 import { SignInRepository } from './credentials';
 import { DATABASE_FILE, prepareDataDir, secretFile, touchPrivate } from './data-dir';
@@ -15,6 +16,7 @@ import { codeOf, unusableDataDir } from './failures';
 import { InvitationRepository } from './invitations';
 import { Journal } from './journal';
 import { LeaseRepository, type LeaseRecord } from './leases';
+import { LinkRepository } from './links';
 import { DataDirLock } from './lock';
 import type { TimelineLoss } from './head-file';
 import { migrate } from './migrations/run';
@@ -76,6 +78,7 @@ export interface PeopleTables {
   readonly apiKeys: ApiKeyRepository;
   readonly invitations: InvitationRepository;
   readonly access: SessionAccessRepository;
+  readonly links: LinkRepository;
   readonly accounts: AccountRepository;
   readonly log: WorkspaceLogRepository;
 }
@@ -90,8 +93,10 @@ export class Store implements PeopleTables {
   readonly apiKeys: ApiKeyRepository;
   readonly invitations: InvitationRepository;
   readonly access: SessionAccessRepository;
+  readonly links: LinkRepository;
   readonly accounts: AccountRepository;
   readonly log: WorkspaceLogRepository;
+  readonly comments: CommentRepository;
   readonly browsers: BrowserRepository;
   readonly sessions: SessionRepository;
   readonly tabs: TabRepository;
@@ -116,8 +121,10 @@ export class Store implements PeopleTables {
     this.apiKeys = own.apiKeys;
     this.invitations = own.invitations;
     this.access = own.access;
+    this.links = own.links;
     this.accounts = own.accounts;
     this.log = own.log;
+    this.comments = new CommentRepository(db);
     this.browsers = new BrowserRepository(db);
     this.timeline = new TimelineRepository(db, parts.signatures, parts.now);
     this.pictures = new PictureRepository(db, parts.signatures?.signer);
@@ -167,6 +174,7 @@ export class Store implements PeopleTables {
       apiKeys: new ApiKeyRepository(db),
       invitations: new InvitationRepository(db),
       access: new SessionAccessRepository(db),
+      links: new LinkRepository(db),
       accounts: new AccountRepository(db),
       log: new WorkspaceLogRepository(db, this.#parts.signatures?.signer, this.#parts.now),
     };

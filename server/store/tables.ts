@@ -60,6 +60,39 @@ export interface Tables {
     used_by: string | null;
     revoked_at: string | null;
   };
+  links: {
+    id: string;
+    workspace: string;
+    session: string;
+    /** Null: the whole session. */
+    tab: string | null;
+    hash: string;
+    passcode: string | null;
+    grants_json: string;
+    most_viewers: number | null;
+    made_by: string;
+    made_by_key: string | null;
+    wrong: Generated<number>;
+    created_at: string;
+    expires_at: string;
+    ended_at: string | null;
+    ended_why: string | null;
+  };
+  /** Those who opened a link; the row outlives the link, so that they are told why it ended. */
+  guests: {
+    id: string;
+    workspace: string;
+    link: string;
+    hash: string;
+    name: string;
+    address: string;
+    created_at: string;
+    last_seen_at: string;
+    ended_at: string | null;
+  };
+  comments: { workspace: string; session: string; seq: number; id: string; comment_json: string; resolved: number };
+  /** The agent has got the comment. */
+  comment_deliveries: { workspace: string; session: string; agent: string; comment: string };
   sign_in_tokens: {
     hash: string;
     workspace: string;
@@ -242,6 +275,6 @@ export interface Tables {
     createdAt: string;
     updatedAt: string;
   };
-  auth_two_factor: { id: string; userId: string; verified: number | null };
+  auth_two_factor: { id: string; userId: string; verified: number | null; backupCodes: string };
   auth_passkey: { id: string; userId: string; credentialID: string; name: string | null; createdAt: string | null };
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { ResolvedTarget, HandlerResult } from '@/server/actions/context';
 import { runHandler } from '@/server/actions/registry';
+import { searchUrl } from '@/lib/actions/search-engines';
 import { parseAction } from '@/lib/actions/parse';
 import { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -100,9 +101,13 @@ export class ActionBench {
 
   /**
    * Loads a page in place of the present one; `others` are further paths of the same site: documents, and scripts where
-   * they end in `.js`.
+   * they end in `.js`. What a test that failed has left is gone: its fence, dialog, loop, held keys and buttons.
    */
   async show(body: string, others: Record<string, string> = {}): Promise<void> {
+    this.fence = () => undefined;
+    if (this.tab.dialogs.current) await this.tab.dialogs.answer(undefined, { accept: true });
+    if (!(await this.tab.sentinel.answers(2_000))) await this.tab.sentinel.terminate(10_000);
+    await this.tab.input.releaseAll(this.write);
     this.#pages.clear();
     this.asked.length = 0;
     this.#pages.set('/', document(body));
@@ -128,7 +133,11 @@ export class ActionBench {
     const action = parseAction(input);
     const budget = newBudget(options.timeoutMs ?? 8_000);
     const targets: ResolvedTarget[] = [];
-    const context = bareContext(this.tab, budget, this.write, (resolved) => void targets.push(resolved));
+    const engines = new Map([['web', `${this.origin}/found?q=%s`]]);
+    const context = {
+      ...bareContext(this.tab, budget, this.write, (resolved) => void targets.push(resolved)),
+      searchUrl: (query: string, engine: string | undefined) => searchUrl(engines, query, engine),
+    };
     const start = performance.now();
     try {
       const outcome = await runHandler(context, action);

@@ -44,6 +44,8 @@ export function bareContext(
     files: {
       sessionFiles,
       downloads: new Downloads({ sessionFiles, tabsOf: () => [tab.id], driverOf: () => undefined, hides: () => false }),
+      paths: (names) => sessionFiles.paths(names),
+      viewOf: ({ view }) => view,
       armReplaced: () => undefined,
       chooserClosed: () => undefined,
     },

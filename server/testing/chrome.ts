@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Launcher } from 'chrome-launcher';
-import { NO_SPARE } from './chrome-args';
+import { NO_SPARE, NO_WINDOW } from './chrome-args';
 
 export interface TestChrome {
   /** Browser WebSocket of the DevTools protocol. */
@@ -22,6 +22,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  NO_WINDOW,
   `${NO_SPARE},WebUIOmniboxPopup,WebUIOmniboxAimPopup`,
 ];
 
@@ -33,7 +34,7 @@ export async function launchTestChrome(extraFlags: readonly string[] = []): Prom
   const binary = process.env['WHEELHOUSE_TEST_CHROME'] || Launcher.getInstallations()[0];
   if (binary === undefined) throw new Error('These tests need Chrome or Chromium; none was found.');
   const profile = await mkdtemp(join(tmpdir(), 'wheelhouse-test-'));
-  const child = spawn(binary, [...FLAGS, ...extraFlags, `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(binary, [...FLAGS, ...extraFlags, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

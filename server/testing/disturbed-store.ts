@@ -6,7 +6,7 @@ export type Disturb = (what: string, reach: () => Promise<unknown>) => Promise<u
 
 /** The repositories whose calls are disturbed; `commit` and `change` are too. */
 const DISTURBED: ReadonlySet<string | symbol> = new Set([
-  ...['timeline', 'journal', 'receipts', 'tabs', 'pictures', 'browsers', 'sessions', 'signIns', 'apiKeys'],
+  ...['timeline', 'journal', 'receipts', 'tabs', 'pictures', 'browsers', 'sessions', 'signIns', 'apiKeys', 'links'],
 ]);
 
 /** The store with a disturbance in front: slow, out of turn or refusing. Calls that get through are really stored. */

@@ -17,11 +17,18 @@ export interface Break {
   readonly share: number;
 }
 
-/** A TCP proxy between clients and a server: forwards everything, and breaks connections on request. */
+/** A slow link: bytes in a millisecond in each direction, and milliseconds there and back. */
+interface SlowLink {
+  readonly bytesPerMs: number;
+  readonly roundTripMs: number;
+}
+
+/** A TCP proxy between clients and a server: forwards everything, slows and breaks connections on request. */
 export class FaultyProxy {
   #next: (Break & { readonly broke: () => void }) | undefined;
   readonly #ends = new Set<Socket>();
   #still = false;
+  #link: SlowLink | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -59,6 +66,11 @@ export class FaultyProxy {
     for (const end of this.#ends) end.resume();
   }
 
+  /** From now on new connections are as slow as this link. */
+  slowDown(link: SlowLink): void {
+    this.#link = link;
+  }
+
   close(): void {
     for (const end of this.#ends) end.destroy();
     this.server.close();
@@ -76,6 +88,10 @@ export class FaultyProxy {
         .on('error', cut)
         .on('close', cut)
         .on('close', () => this.#ends.delete(end));
+    }
+    if (this.#link) {
+      forwardSlowly(client, server, this.#link);
+      return forwardSlowly(server, client, this.#link);
     }
     server.on('data', (chunk) => answered(chunk));
     client.on('data', (chunk) => {
@@ -97,4 +113,15 @@ export class FaultyProxy {
       else server.write(chunk, () => fault.cut === 'after send' && setTimeout(broken, fault.afterMs));
     });
   }
+}
+
+/** Reads no more than the link carries, so that data waits with the sender, as in a network. */
+function forwardSlowly(from: Socket, to: Socket, { bytesPerMs, roundTripMs }: SlowLink): void {
+  from.on('data', (chunk) => {
+    from.pause();
+    setTimeout(() => {
+      from.resume();
+      setTimeout(() => to.write(chunk), roundTripMs / 2);
+    }, chunk.length / bytesPerMs);
+  });
 }

@@ -37,11 +37,12 @@ export function quickLimits(): FloodLimits {
   const limits = floodLimits(availableParallelism(), { slowMb: 500, parkMb: 1_000 });
   const kinds = { ...limits.kinds };
   for (const kind of COUNTED)
-    kinds[kind] = { ...kinds[kind], over: kinds[kind].over / 8, slowAfterMs: 0, parkAfterMs: 500 };
+    kinds[kind] = { ...kinds[kind], over: kinds[kind].over / 16, slowAfterMs: 0, parkAfterMs: 250 };
   kinds.processor = { ...kinds.processor, slowAfterMs: 250, parkAfterMs: 1_000 };
-  kinds.script = { ...kinds.script, slowAfterMs: 500, parkAfterMs: 1_500 };
-  kinds.frames = { ...kinds.frames, slowAfterMs: 0, parkAfterMs: 500 };
-  return { ...limits, everyMs: 250, windowMs: 2_000, calmMs: 3_000, noticeMs: 1_000, kinds };
+  kinds.script = { ...kinds.script, slowAfterMs: 500, parkAfterMs: 1_000 };
+  kinds.memory = { ...kinds.memory, parkAfterMs: 250 };
+  kinds.frames = { ...kinds.frames, slowAfterMs: 0, parkAfterMs: 250 };
+  return { ...limits, everyMs: 125, windowMs: 1_000, calmMs: 1_500, noticeMs: 500, kinds };
 }
 
 /** A part of a stream that can be repeated, since it refers to nothing before it. */
@@ -73,6 +74,11 @@ export const LIVELY_PAGES = Object.entries(LIVELY).map(([what, script], at) => (
 const CALM =
   '<title>Calm</title><button id="b" onclick="this.textContent = Number(this.textContent) + 1">0</button><input id="f">';
 
+/** A page that runs its script a moment after it has loaded. */
+export function floodPage(name: string, script: string): string {
+  return `<title>Flood of ${name}</title><body><p>flood<script>addEventListener("load", () => setTimeout(() => { ${script} }, 300));</script>`;
+}
+
 /** The pages of a flood server: `/calm`, and one for each flood by its name. */
 export const FLOOD_PAGES: Readonly<Record<string, WebPage>> = {
   '/calm': CALM,
@@ -82,10 +88,5 @@ export const FLOOD_PAGES: Readonly<Record<string, WebPage>> = {
   ...Object.fromEntries(
     LIVELY_PAGES.map(({ path, script }) => [path, `<title>Lively</title><body><script>${script}</script>`]),
   ),
-  ...Object.fromEntries(
-    Object.entries(FLOODS).map(([name, script]) => [
-      `/${name}`,
-      `<title>Flood of ${name}</title><body><p>flood<script>addEventListener("load", () => setTimeout(() => { ${script} }, 300));</script>`,
-    ]),
-  ),
+  ...Object.fromEntries(Object.entries(FLOODS).map(([name, script]) => [`/${name}`, floodPage(name, script)])),
 };

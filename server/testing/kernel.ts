@@ -53,7 +53,12 @@ export function aSession(...features: Feature[]) {
 
 /** The same, begun with this. */
 export async function aSessionWith(
-  init: Partial<Pick<SessionInit, 'policy' | 'knownQuestions' | 'paused' | 'workspaceIdleMs'>>,
+  init: Partial<
+    Pick<
+      SessionInit,
+      'policy' | 'knownComments' | 'deliveredComments' | 'knownQuestions' | 'paused' | 'workspaceIdleMs'
+    >
+  >,
   ...features: Feature[]
 ) {
   const dataDir = tempDir();
@@ -71,7 +76,8 @@ export async function aSessionWith(
     paused: undefined,
     workspaceIdleMs: undefined,
   };
-  const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [] };
+  const noComments = { knownComments: [], deliveredComments: new Map() };
+  const known = { knownTabs: [], knownLeases: new Map(), knownQuestions: [], knownReceipts: [], ...noComments };
   const session = new Session(
     {
       ...{ id, workspace, contextRef: home, ledger, ...nothing, ...known },

@@ -21,11 +21,11 @@ function pausing(): Promise<string> {
 }
 
 /**
- * The statement of an endless loop for tests whose subject is not the load on the processor: like `for (;;);` it blocks
- * its page until the script is stopped, but it spends most of its time in synchronous requests. Chrome stops a script
- * only while that computes, so each round computes for a moment, too.
+ * The statement of an endless loop, or of one for so many milliseconds, for tests whose subject is not the load on the
+ * processor: like `for (;;);` it blocks its page until the script is stopped, but it spends most of its time in
+ * synchronous requests. Chrome stops a script only while that computes, so each round computes for a moment, too.
  */
-export async function lightLoop(): Promise<string> {
+export async function lightLoop(ms = Number.POSITIVE_INFINITY): Promise<string> {
   const url = await pausing();
-  return `for (;;) { const pause = new XMLHttpRequest(); pause.open('GET', '${url}', false); pause.send(); for (const end = performance.now() + 2; performance.now() < end; ); }`;
+  return `for (const over = performance.now() + ${ms}; performance.now() < over; ) { const pause = new XMLHttpRequest(); pause.open('GET', '${url}', false); pause.send(); for (const end = performance.now() + 2; performance.now() < end; ); }`;
 }

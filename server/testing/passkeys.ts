@@ -6,6 +6,9 @@ import type { TestChrome } from './chrome';
  * the options of the server for a passkey. CDP: `WebAuthn`.
  */
 export class PasskeyPage {
+  /** Chrome has room for one. */
+  #authenticator: string | undefined;
+
   private constructor(
     private readonly browser: Browser,
     private readonly page: Page,
@@ -21,19 +24,22 @@ export class PasskeyPage {
     return new PasskeyPage(browser, page, cdp);
   }
 
-  /** Puts a fresh authenticator into Chrome; returns its id. */
+  /** Puts a fresh authenticator into Chrome, in place of the one before; returns its id. */
   async addAuthenticator({ verifies }: { readonly verifies: boolean }): Promise<string> {
+    if (this.#authenticator !== undefined) await this.removeAuthenticator(this.#authenticator);
     const { authenticatorId } = await this.cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: verifies },
         ...{ hasUserVerification: verifies, isUserVerified: verifies, automaticPresenceSimulation: true },
       },
     });
+    this.#authenticator = authenticatorId;
     return authenticatorId;
   }
 
-  removeAuthenticator(authenticatorId: string): Promise<void> {
-    return this.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+  async removeAuthenticator(authenticatorId: string): Promise<void> {
+    this.#authenticator = undefined;
+    await this.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
   }
 
   /** From now on the authenticator does not verify its user. */

@@ -11,10 +11,13 @@ import type { Timings } from '@/server/config/timings';
 import { serve, type RunningServer } from '@/server/serve';
 import type { Feature } from '@/server/session/feature';
 import { createLogger } from '@/server/telemetry/logger';
-import { NO_SPARE } from './chrome-args';
+import { NO_SPARE, NO_WINDOW } from './chrome-args';
 import { disturbedStore, type Disturb } from './disturbed-store';
 
 export const TEST_KEY = 'wh_test_key_for_integration_only';
+
+/** Chrome goes to no address with this port. */
+export const TEST_SEARCH = 'http://127.0.0.1:1/';
 
 /** Tests of a file share one server and key, and do not end their sessions. */
 const TEST_LIMITS = 'sessions=200 sessions-server=200 chromes=20 chromes-server=20';
@@ -67,7 +70,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     NODE_ENV: 'test',
     TIMELINE_PICTURES_MB: '0',
     LIMITS: TEST_LIMITS,
-    CHROME_ARGS: NO_SPARE,
+    CHROME_ARGS: `${NO_SPARE} ${NO_WINDOW}`,
+    SEARCH_URL: `web=${TEST_SEARCH}?q=%s`,
     ...(chrome ? { CHROME_PATH: chrome } : {}),
     ...options.env,
   };
@@ -140,16 +144,43 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-let shared: Promise<TestServer> | undefined;
+const NONE: TestServerOptions = {};
+let shared: { readonly server: Promise<TestServer>; readonly options: TestServerOptions } | undefined;
 
 /**
  * The one server of all files of a worker that only need sessions: it runs until the worker ends, its Chromes with it.
- * `close` ends the sessions and keys that the file leaves.
+ * With options it is started again with them, which costs a fifth of a server with a Chrome of its own, and without
+ * them for the next file. `close` ends the sessions and keys that the file leaves.
  */
-export async function sharedTestServer(): Promise<TestServer> {
-  shared ??= startTestServer();
-  const server = await shared;
+export async function sharedTestServer(options = NONE): Promise<TestServer> {
+  if (shared && shared.options !== options) return restartSharedTestServer(undefined, options);
+  shared ??= { server: startTestServer(options), options };
+  const server = await shared.server;
   return { ...server, close: () => leave(server) };
+}
+
+/**
+ * Stops the shared server as an operator does, while its Chromes run on, and starts it again on its data: for tests of
+ * what outlives a restart. Its sessions go on; connections and the object of the old server end.
+ * @param away what happens while no server runs
+ * @param options of the server until the end of the file; as before when absent
+ */
+export async function restartSharedTestServer(
+  away: () => Promise<void> | void = () => undefined,
+  options = shared?.options ?? NONE,
+): Promise<TestServer> {
+  const before = await (shared?.server ?? startTestServer());
+  // Should the stop fail, later calls start another one.
+  shared = undefined;
+  await before.close({ keepChrome: true, keepData: true });
+  try {
+    await away();
+  } finally {
+    const server = startTestServer({ ...options, dataDir: before.dataDir });
+    server.catch(() => (shared = undefined));
+    shared = { server, options };
+  }
+  return sharedTestServer(options);
 }
 
 async function leave(server: TestServer): Promise<void> {

@@ -12,7 +12,7 @@ import { dropUpload, type Upload } from '@/components/files/uploads';
 import { Ago } from '@/components/messages/times';
 import { useBytes } from '@/components/messages/use-bytes';
 import { api, fileUrl } from '@/components/session-client/api';
-import { useYou } from '@/components/session-client/use-session-client';
+import { useLink, useYou } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/icon-button';
@@ -87,6 +87,7 @@ function DownloadLine({
   const t = useTranslations('files');
   const bytes = useBytes();
   const attempt = useAttempt();
+  const guest = useLink() !== undefined;
   const { session } = useCockpit();
   const failed = state === 'failed';
   const going =
@@ -101,14 +102,16 @@ function DownloadLine({
       about={failed ? t(failure) : going}
       bar={!failed && <Progress done={received} total={total} label={name} />}
     >
-      <IconButton
-        label={t(failed ? 'dismiss' : 'cancel', { name })}
-        size="icon-sm"
-        side="left"
-        onClick={() => void attempt(api.dropDownload(session.id, id), t('cancelFailed'))}
-      >
-        <X aria-hidden />
-      </IconButton>
+      {!guest && (
+        <IconButton
+          label={t(failed ? 'dismiss' : 'cancel', { name })}
+          size="icon-sm"
+          side="left"
+          onClick={() => void attempt(api.dropDownload(session.id, id), t('cancelFailed'))}
+        >
+          <X aria-hidden />
+        </IconButton>
+      )}
     </Line>
   );
 }

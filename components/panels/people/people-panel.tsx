@@ -1,34 +1,39 @@
 'use client';
 
+import { Ellipsis } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
-import { openTabs } from '@/components/cockpit/shown-tab';
+import { PersonAvatar } from '@/components/presence/person-avatar';
+import { PersonMenu } from '@/components/presence/person-menu';
+import { useRoster } from '@/components/presence/use-roster';
+import { useLink } from '@/components/session-client/use-session-client';
 import { Avatar } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { FlaggedChip } from '@/components/ui/flagged-chip';
 import { cn } from '@/components/ui/cn';
-import { LEASE_ICONS } from '@/components/ui/lease-chip';
 import { AccessSection } from './access-section';
-import { OutgoingSection } from './outgoing-section';
+import { OutgoingSection } from './outgoing';
+import type { RosterEntry } from '@/lib/presence/standing';
 import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
 
 const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
 
 /**
- * The participants: which tab they watch and what they may do (AU5). Those who drive come first, those who are offline
- * last.
+ * The participants: what they are, which tab they watch and what they may do (AU5). Those who drive come first, those
+ * who are offline last.
  */
 export function PeoplePanel() {
   const t = useTranslations('cockpit.people');
   const { session } = useCockpit();
-  const drivers = new Set(openTabs(session).flatMap((tab) => (tab.control.holder ? [tab.control.holder.id] : [])));
-  const rank = (person: ParticipantView) => (drivers.has(person.id) ? 0 : person.online ? 1 : 2);
-  const people = session.participants.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  const guest = useLink() !== undefined;
+  const here = useRoster();
+  const away = session.participants.filter(({ online }) => !online);
   return (
     <>
-      <AccessSection />
-      <OutgoingSection />
-      {people.length === 0 && <p className="p-4 text-ink-3">{t('empty')}</p>}
+      {!guest && <AccessSection />}
+      {!guest && <OutgoingSection />}
+      {session.participants.length === 0 && <p className="p-4 text-ink-3">{t('empty')}</p>}
       <div
         role="region"
         aria-label={t('list')}
@@ -36,8 +41,11 @@ export function PeoplePanel() {
         className="min-h-0 flex-1 overflow-y-auto p-2 focus-visible:-outline-offset-2"
       >
         <ul>
-          {people.map((person) => (
-            <Person key={person.id} person={person} drives={drivers.has(person.id)} />
+          {here.map((entry) => (
+            <Person key={entry.participant.id} person={entry.participant} entry={entry} />
+          ))}
+          {away.map((person) => (
+            <Person key={person.id} person={person} entry={undefined} />
           ))}
         </ul>
       </div>
@@ -45,31 +53,28 @@ export function PeoplePanel() {
   );
 }
 
-function Person({ person, drives }: { person: ParticipantView; drives: boolean }) {
+/** `entry`: what they are at the moment; undefined while they are away. */
+function Person({ person, entry }: { person: ParticipantView; entry: RosterEntry | undefined }) {
   const t = useTranslations('cockpit.people');
   const format = useFormatter();
   const common = useTranslations('common');
+  const presence = useTranslations('cockpit.presence');
   const { session, you } = useCockpit();
   const looksAt = session.tabs.find((tab) => tab.id === person.watching);
   const may = GRANTS.filter((grant) => person.grants.includes(grant)).map((grant) => t(`grant.${grant}`));
-  const kind = person.kind === 'agent' ? 'agent' : 'human';
-  const Icon = LEASE_ICONS[kind];
   return (
     <li className={cn('flex gap-3 rounded-md px-2 py-2.5', !person.online && 'text-ink-2')}>
-      <Avatar person={person} size={28} className="mt-0.5" />
+      <span className="mt-0.5">
+        {entry ? <PersonAvatar entry={entry} size={28} /> : <Avatar person={person} size={28} />}
+      </span>
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2">
           <bdi className="truncate font-medium">{person.id === you?.id ? common('you') : person.name}</bdi>
-          {drives && (
-            <Chip tone="lease" size="sm" data-lease={kind} className="ml-auto">
-              <Icon aria-hidden />
-              {t('driving')}
-            </Chip>
-          )}
+          {entry && <StandingChip entry={entry} />}
           {person.flagged && <FlaggedChip name={person.name} className="ml-auto" />}
         </p>
         <p className="truncate text-xs text-ink-2">
-          {person.name === OWNER_NAME ? t('owner') : t(person.kind)}
+          {person.name === OWNER_NAME ? t('owner') : t(person.guest ? 'guest' : person.kind)}
           {!person.online && ` · ${t('away')}`}
           {person.online && looksAt && (
             <>
@@ -85,6 +90,24 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
         )}
         {may.length > 0 && <p className="text-xs text-ink-3">{t('grants', { grants: format.list(may) })}</p>}
       </div>
+      {entry && person.id !== you?.id && (
+        <PersonMenu entry={entry}>
+          <Button variant="ghost" size="icon-sm" aria-label={presence('menu', { name: person.name })}>
+            <Ellipsis aria-hidden />
+          </Button>
+        </PersonMenu>
+      )}
     </li>
+  );
+}
+
+/** What a participant is at the moment. */
+function StandingChip({ entry: { participant, standing } }: { entry: RosterEntry }) {
+  const t = useTranslations('cockpit.presence.standing');
+  const tone = standing === 'may-drive' || standing === 'watches' ? 'neutral' : 'lease';
+  return (
+    <Chip tone={tone} size="sm" data-lease={standing === 'hand' ? 'help' : participant.kind} className="ml-auto">
+      {t(standing)}
+    </Chip>
   );
 }

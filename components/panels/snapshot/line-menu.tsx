@@ -6,6 +6,7 @@ import {
   Hand,
   Keyboard,
   ListChecks,
+  MessageSquarePlus,
   MousePointerClick,
   MoveVertical,
   Square,
@@ -13,17 +14,17 @@ import {
   TextCursorInput,
   type LucideIcon,
 } from 'lucide-react';
-import { useState, useId } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { useOpenTalk } from '@/components/comments/talk-state';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { writeClipboard } from '@/components/ui/use-copy';
 import type { TabView } from '@/lib/protocol/views';
 import { actionOf, lineActionsOf, needsText, type LineAction } from './line-actions';
 import type { SnapshotLine } from './line';
 import { nameOf } from './use-outline';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 
 interface TextActionDialogProps {
@@ -59,7 +60,8 @@ export interface LineMenuProps {
 /** The menu of a line's element: actions for its role, the likeliest first. Open from the start. */
 export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps) {
   const t = useTranslations('cockpit.snapshot');
-  const { mayAct, take, act, lease } = useCockpit();
+  const { session, mayAct, take, act, lease } = useCockpit();
+  const openTalk = useOpenTalk(session.id);
   const [asking, setAsking] = useState<'type' | 'select'>();
   const element = nameOf(line);
   const run = (action: LineAction, text?: string) => act(actionOf(action, target, text), t('actionFailed'), tab.id);
@@ -107,6 +109,10 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
           );
         })}
         <MenuSeparator />
+        <MenuItem onSelect={() => openTalk({ about: { tab: tab.id, ref: target, name: element } })}>
+          <MessageSquarePlus aria-hidden />
+          {t('comment')}
+        </MenuItem>
         <MenuItem onSelect={() => void writeClipboard(target)}>
           <Copy aria-hidden />
           {t('copyRef')}
@@ -119,7 +125,6 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
 /** Asks for the text to type, or for the option to select. */
 function TextActionDialog({ action, element, onClose, onRun }: TextActionDialogProps) {
   const t = useTranslations('cockpit.snapshot');
-  const form = useId();
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const run = async () => {
@@ -129,35 +134,23 @@ function TextActionDialog({ action, element, onClose, onRun }: TextActionDialogP
     if (worked) onClose();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={<bdi>{t(action === 'type' ? 'typeTitle' : 'selectTitle', { element })}</bdi>}
-      footer={
-        <DialogButtons
-          form={form}
-          word={t(action === 'type' ? 'typeDo' : 'selectDo')}
-          busy={busy}
-          usable={action !== 'select' || text !== ''}
-          onClose={onClose}
-        />
-      }
+
+      word={t(action === 'type' ? 'typeDo' : 'selectDo')}
+      busy={busy}
+      usable={action !== 'select' || text !== ''}
+
+      onSubmit={() => void run()}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
-        <Field
-          autoFocus
-          label={t(action === 'type' ? 'text' : 'option')}
-          maxLength={10_000}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <Field
+        autoFocus
+        label={t(action === 'type' ? 'text' : 'option')}
+        maxLength={10_000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -201,7 +201,7 @@ function LatestEvents() {
   const t = useTranslations('cockpit.snapshot');
   const { session, you } = useCockpit();
   const timeline = useTimeline(session.id);
-  const [, setPanel] = usePanel();
+  const [, setPanel] = usePanel(session.id);
   const rows = useMemo(() => toRows(timeline.slice(-READ)).slice(-SHOWN).toReversed(), [timeline]);
   if (rows.length === 0) return null;
   return (

@@ -1,11 +1,12 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowUp, ReceiptText } from 'lucide-react';
+import { ArrowUp, MessageSquareText, ReceiptText } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
+import { useOpenTalk } from '@/components/comments/talk-state';
 import { hasReceipt, ReceiptDialog } from '@/components/receipt/receipt-dialog';
 import { useSessionClient, useTimeline } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
@@ -26,6 +27,7 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
   const t = useTranslations('cockpit.timeline');
   const { session, you } = useCockpit();
   const [open, setOpen] = useState<string>();
+  const openTalk = useOpenTalk(session.id);
   const box = useRef<HTMLDivElement>(null);
   const rowPixels = ROW_PIXELS[useMedia('(pointer: coarse)') ? 'coarse' : 'fine'];
   const [keptSeq, keep] = useState<number>();
@@ -87,7 +89,7 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
                   className="absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
-                  <OpenLine row={row} you={you?.id} session={session.id} onOpen={setOpen} />
+                  <OpenLine row={row} you={you?.id} session={session.id} onOpen={setOpen} onTalk={openTalk} />
                 </li>
               )
             );
@@ -108,38 +110,43 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
   );
 }
 
-/** A row that opens its receipt or its action picture. */
+/** A row that opens its receipt, its action picture or its comment. */
 function OpenLine({
   row,
   you,
   session,
   onOpen,
+  onTalk,
 }: {
   row: TimelineRow;
   you: string | undefined;
   session: string;
   onOpen: (id: string) => void;
+  onTalk: ReturnType<typeof useOpenTalk>;
 }) {
   const t = useTranslations('cockpit.timeline');
   const receipt = useTranslations('receipt');
   const { event } = row;
-  const opens = hasReceipt(event) || hasPicture(event);
+  const talk = useTranslations('talk');
+  const { comment } = event;
+  const opens = hasReceipt(event) || hasPicture(event) || comment !== undefined;
   const line = <TimelineEntryRow row={row} you={you} className={cn('h-7 pointer-coarse:h-10', opens && 'pr-14')} />;
   if (!opens) return line;
   return (
     <button
       type="button"
       data-moment={event.id}
-      title={hasReceipt(event) ? receipt('open') : t('pictureOpen')}
+      title={comment === undefined ? (hasReceipt(event) ? receipt('open') : t('pictureOpen')) : talk('showThread')}
       className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2"
-      onClick={() => onOpen(event.id)}
+      onClick={() => (comment === undefined ? onOpen(event.id) : onTalk({ thread: comment }))}
     >
       {line}
       <span className="absolute inset-y-0 right-3 flex items-center">
+        {comment !== undefined && <MessageSquareText aria-hidden className="mx-2.5 size-4 text-ink-3" />}
         {hasReceipt(event) ? (
           <ReceiptText aria-hidden className="mx-2.5 size-4 text-ink-3" />
         ) : (
-          <ActionPictureThumbnail key={event.id} session={session} event={event} />
+          hasPicture(event) && <ActionPictureThumbnail key={event.id} session={session} event={event} />
         )}
       </span>
     </button>

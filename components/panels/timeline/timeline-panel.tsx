@@ -7,7 +7,7 @@ import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { api, timelineExportUrl } from '@/components/session-client/api';
-import { useTimeline } from '@/components/session-client/use-session-client';
+import { useLink, useTimeline } from '@/components/session-client/use-session-client';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
@@ -39,6 +39,7 @@ export function TimelinePanel() {
   const [kind, setKind] = useState(ALL);
   const filter = useMemo(() => ({ actor: actor || undefined, kind: kind || undefined, search }), [actor, kind, search]);
   const dug = useOlderFound(filter);
+  const guest = useLink() !== undefined;
   const rows = useMemo(() => toRows([...dug.events, ...timeline]), [dug.events, timeline]);
   const choices = useMemo(() => choicesOf(rows), [rows]);
   const found = useMemo(
@@ -58,18 +59,20 @@ export function TimelinePanel() {
           onChange={(event) => setSearch(event.target.value)}
         />
         <FilterMenu choices={choices} actor={actor} kind={kind} onActor={setActor} onKind={setKind} />
-        <Tooltip text={t('export')}>
-          <Button asChild variant="ghost" size="icon-sm">
-            <a href={timelineExportUrl(session.id)} download={`${session.id}.jsonl`} aria-label={t('export')}>
-              <Download aria-hidden />
-            </a>
-          </Button>
-        </Tooltip>
+        {!guest && (
+          <Tooltip text={t('export')}>
+            <Button asChild variant="ghost" size="icon-sm">
+              <a href={timelineExportUrl(session.id)} download={`${session.id}.jsonl`} aria-label={t('export')}>
+                <Download aria-hidden />
+              </a>
+            </Button>
+          </Tooltip>
+        )}
       </div>
       <TimelineList
         rows={found}
         none={t(timeline.length === 0 ? 'empty' : 'nothing')}
-        older={filtered ? <SearchOlderButton dug={dug} /> : <OlderButton />}
+        older={!filtered ? <OlderButton /> : !guest && <SearchOlderButton dug={dug} />}
       />
     </>
   );

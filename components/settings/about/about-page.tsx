@@ -4,6 +4,7 @@ import { Download, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useBytes } from '@/components/messages/use-bytes';
+import { useMessageText } from '@/components/messages/use-message-text';
 import { useWhen } from '@/components/messages/use-when';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
@@ -13,8 +14,9 @@ import { useLoaded } from '@/components/use-loaded';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { ServerView } from '@/lib/protocol/server-view';
 import { settingsApi } from '../api';
-import { saveFile } from '../save-file';
-import { ListState, Section, SettingsFrame } from '../settings-frame';
+import { saveFile } from '@/components/ui/save-file';
+import { SettingsFrame } from '../settings-frame';
+import { ListState, Section } from '@/components/ui/section';
 
 /** The server itself, for its owner: versions, doors, browsers, settings, and a file for a bug report (AU3). */
 export function AboutPage() {
@@ -63,15 +65,20 @@ function BundleButton() {
   );
 }
 
-function Warnings({ server: { trouble, warnings } }: { server: ServerView }) {
-  const all = [...(trouble === null ? [] : [trouble]), ...warnings];
+function Warnings({ server: { trouble, warnings, warningsSaid } }: { server: ServerView }) {
+  const say = useMessageText();
+  const texts = warnings.map((text, index) => {
+    const said = warningsSaid[index];
+    return said ? say(said) : text;
+  });
+  const all = [...(trouble === null ? [] : [trouble]), ...texts];
   if (all.length === 0) return null;
   return (
     <ul className="flex flex-col gap-2 rounded-lg border border-human/40 bg-human-soft p-4">
       {all.map((text) => (
         <li key={text} className="flex gap-3">
           <TriangleAlert aria-hidden className="mt-px size-4 shrink-0 text-human" />
-          <bdi>{text}</bdi>
+          <bdi className="min-w-0 break-words">{text}</bdi>
         </li>
       ))}
     </ul>
@@ -141,7 +148,7 @@ function Browsers({ server: { browsers, workspaces } }: { server: ServerView }) 
         {workspaces.map(({ id, name, members, sessions }) => (
           <li key={id} className="px-4 py-2.5">
             <p className="flex flex-wrap items-baseline gap-x-3">
-              <bdi className="font-medium">{name}</bdi>
+              <bdi className="min-w-0 font-medium break-words">{name}</bdi>
               <span className="text-xs text-ink-2">{t('counts', { members, sessions })}</span>
             </p>
             <ul className="mt-1 flex flex-col gap-1 empty:hidden">
@@ -167,6 +174,7 @@ function Browsers({ server: { browsers, workspaces } }: { server: ServerView }) 
 }
 
 function Values({ title, values }: { title: string; values: Readonly<Record<string, string | number | boolean>> }) {
+  const t = useTranslations('settings.about');
   const lines = Object.entries(values).toSorted(([a], [b]) => a.localeCompare(b));
   if (lines.length === 0) return null;
   return (
@@ -175,7 +183,9 @@ function Values({ title, values }: { title: string; values: Readonly<Record<stri
         {lines.map(([name, value]) => (
           <div key={name} className="flex min-w-0 flex-wrap justify-between gap-x-4 border-b border-line py-1">
             <dt className="max-w-full break-words text-ink-2">{name}</dt>
-            <dd className="max-w-full text-right break-words">{String(value)}</dd>
+            <dd className="max-w-full text-right break-words">
+              {typeof value === 'boolean' ? t(value ? 'isSet' : 'isNotSet') : String(value)}
+            </dd>
           </div>
         ))}
       </dl>

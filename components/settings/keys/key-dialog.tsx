@@ -6,7 +6,7 @@ import { useSessions, useYou } from '@/components/session-client/use-session-cli
 import { Button } from '@/components/ui/button';
 import { Check, Radios } from '@/components/ui/check';
 import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
@@ -86,44 +86,32 @@ export function KeyDialog({ old, onChanged, onClose }: KeyDialogProps) {
     );
   if (made !== undefined) return <MadeKey name={draft.name} text={made} onClose={onClose} />;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={<bdi>{old ? t('changeTitle', { name: old.name }) : t('newTitle')}</bdi>}
       description={foreign ? t('changeForeign') : old ? t('changeLead') : t('newLead')}
       className="sm:w-[min(94vw,560px)]"
-      footer={
-        <DialogButtons
-          form="key-form"
-          word={t(old ? 'save' : 'make')}
-          busy={task.busy}
-          usable={usable}
-          onClose={onClose}
-        />
-      }
+
+      word={t(old ? 'save' : 'make')}
+      busy={task.busy}
+      usable={usable}
+
+      formClass="gap-5"
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form
-        id="key-form"
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (usable) save();
-        }}
-      >
-        <Field
-          autoFocus
-          label={t('name')}
-          placeholder={t('namePlaceholder')}
-          value={draft.name}
-          maxLength={60}
-          onChange={(event) => set({ name: event.target.value })}
-        />
-        <GrantChoice grants={draft.grants} limits={limits} onChange={(grants) => set({ grants })} />
-        <SessionChoice draft={draft} limits={limits} onChange={set} />
-        <LifeChoice old={old} life={draft.life} limits={limits} onChange={(life) => set({ life })} />
-        {task.error !== undefined && <ProblemNote title={t(old ? 'changeFailed' : 'makeFailed')} thrown={task.error} />}
-      </form>
-    </Dialog>
+      <Field
+        autoFocus
+        label={t('name')}
+        placeholder={t('namePlaceholder')}
+        value={draft.name}
+        maxLength={60}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <GrantChoice grants={draft.grants} limits={limits} onChange={(grants) => set({ grants })} />
+      <SessionChoice draft={draft} limits={limits} onChange={set} />
+      <LifeChoice old={old} life={draft.life} limits={limits} onChange={(life) => set({ life })} />
+      {task.error !== undefined && <ProblemNote title={t(old ? 'changeFailed' : 'makeFailed')} thrown={task.error} />}
+    </FormDialog>
   );
 }
 

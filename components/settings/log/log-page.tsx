@@ -12,8 +12,9 @@ import { useTask } from '@/components/ui/use-task';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { LogRow } from '@/lib/people/log-row';
 import { settingsApi } from '../api';
-import { saveFile } from '../save-file';
-import { ListState, Section, SettingsFrame } from '../settings-frame';
+import { saveFile } from '@/components/ui/save-file';
+import { SettingsFrame } from '../settings-frame';
+import { ListState, Section } from '@/components/ui/section';
 
 /** Rows of one page of the log. */
 const FEW = 100;

@@ -11,7 +11,7 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 import { mayAppoint, type Role } from '@/lib/rights/roles';
 import { settingsApi, type InvitationView } from '../api';
-import { Confirm } from '../confirm';
+import { Confirm } from '@/components/ui/confirm';
 import { UntilChip } from '../until-chip';
 import { RoleSelect } from './role-select';
 
@@ -58,6 +58,7 @@ export function InvitationRow({ invitation, by, own, onChanged }: InvitationRowP
         <p className="truncate text-xs text-ink-2">
           <bdi>{by === undefined ? t('made', times) : t('madeBy', { ...times, by })}</bdi>
         </p>
+        {mail === 'failed' && <p className="text-xs text-stuck">{t('mailFailedCure')}</p>}
       </div>
       <div className="flex items-center justify-between gap-2 max-sm:w-full max-sm:pl-11">
         {may ? (

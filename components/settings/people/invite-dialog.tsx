@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Select } from '@/components/ui/select';
@@ -50,39 +50,31 @@ export function InviteDialog({
     );
   if (made) return <MadeInvitation made={made} onClose={onClose} />;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('title')}
       description={t('lead')}
-      footer={<DialogButtons form="invite-form" word={t('make')} busy={task.busy} onClose={onClose} />}
+      word={t('make')}
+      busy={task.busy}
+      onSubmit={invite}
+      onClose={onClose}
     >
-      <form
-        id="invite-form"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          invite();
-        }}
-      >
-        <Field
-          autoFocus
-          label={t('email')}
-          hint={t('emailHint')}
-          type="email"
-          inputMode="email"
-          value={email}
-          maxLength={254}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <div className="grid grid-cols-2 gap-3">
-          <RoleSelect label={t('role')} role={role} own={own} onChange={setRole} />
-          <LifeSelect life={life} onChange={setLife} />
-        </div>
-        <RoleHint role={role} />
-        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
-      </form>
-    </Dialog>
+      <Field
+        autoFocus
+        label={t('email')}
+        hint={t('emailHint')}
+        type="email"
+        inputMode="email"
+        value={email}
+        maxLength={254}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <RoleSelect label={t('role')} role={role} own={own} onChange={setRole} />
+        <LifeSelect life={life} onChange={setLife} />
+      </div>
+      <RoleHint role={role} />
+      {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+    </FormDialog>
   );
 }
 

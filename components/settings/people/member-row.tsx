@@ -7,7 +7,7 @@ import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { IconButton } from '@/components/ui/icon-button';
 import { colourOf } from '@/components/ui/initials';
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
@@ -17,7 +17,7 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 import type { Role } from '@/lib/rights/roles';
 import { settingsApi, type MemberView } from '../api';
-import { Confirm } from '../confirm';
+import { Confirm } from '@/components/ui/confirm';
 import { SecretOnce } from '../secret-once';
 import { RoleSelect } from './role-select';
 
@@ -174,37 +174,33 @@ function PasswordLink({ member: { id, name }, onClose }: { member: MemberView; o
   const common = useTranslations('common');
   const task = useTask();
   const [made, setMade] = useState<{ url: string; mail: string }>();
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={<bdi>{t('title', { name })}</bdi>}
-      description={t('lead')}
-      footer={
-        made ? (
+  if (made)
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title={<bdi>{t('title', { name })}</bdi>}
+        footer={
           <Button variant="primary" onClick={onClose}>
             {common('close')}
           </Button>
-        ) : (
-          <DialogButtons form="password-link" word={t('action')} busy={task.busy} onClose={onClose} />
-        )
-      }
-    >
-      <form
-        id="password-link"
-        className="flex flex-col gap-3 empty:hidden"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void task.run(() => settingsApi.passwordLink(id), setMade);
-        }}
+        }
       >
-        {made && (
-          <SecretOnce kind="link" secret={made.url}>
-            {t(made.mail === 'sending' ? 'mailed' : 'once')}
-          </SecretOnce>
-        )}
-        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
-      </form>
-    </Dialog>
+        <SecretOnce kind="link" secret={made.url}>
+          {t(made.mail === 'sending' ? 'mailed' : 'once')}
+        </SecretOnce>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={<bdi>{t('title', { name })}</bdi>}
+      description={t('lead')}
+      word={t('action')}
+      busy={task.busy}
+      onSubmit={() => void task.run(() => settingsApi.passwordLink(id), setMade)}
+      onClose={onClose}
+    >
+      {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+    </FormDialog>
   );
 }

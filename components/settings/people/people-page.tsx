@@ -3,17 +3,18 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { accountApi } from '@/components/account/api';
+import { accountApi } from '@/components/session-client/account-api';
 import { Button } from '@/components/ui/button';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { asWheelhouseError } from '@/lib/errors/error';
+import { ROLES } from '@/lib/rights/roles';
 import { settingsApi } from '../api';
-import { ListState, Section, SettingsFrame } from '../settings-frame';
+import { SettingsFrame } from '../settings-frame';
+import { ListState, Section } from '@/components/ui/section';
 import { useLoaded } from '@/components/use-loaded';
 import { InviteDialog } from './invite-dialog';
 import { InvitationRow } from './invitation-row';
 import { MemberRow } from './member-row';
-import { RolesHelp } from './roles-help';
 
 /** The members of the workspace with their roles, and the invitations that can still be used (AU2). */
 export function PeoplePage() {
@@ -92,5 +93,22 @@ export function PeoplePage() {
       )}
       {inviting && <InviteDialog own={own} onMade={invitations.reload} onClose={() => setInviting(false)} />}
     </SettingsFrame>
+  );
+}
+
+/** What each role may, in a sentence each. */
+function RolesHelp() {
+  const t = useTranslations('settings.people');
+  return (
+    <Section title={t('rolesTitle')}>
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        {ROLES.map((role) => (
+          <div key={role}>
+            <dt className="font-medium">{t(`role.${role}`)}</dt>
+            <dd className="text-ink-2">{t(`roleHint.${role}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { WorkspaceSettings } from './api';
+import type { WorkspaceSettings } from '@/components/session-client/workspace-api';
 import { follow, isChanged, isOvertaken, saveBeside } from './edit';
-import { nameProblem } from './name-problem';
+import { nameProblem } from '@/components/shell/name-problem';
 
 describe('a setting that several admins edit', () => {
   it('[AU2] follows the server until somebody types', () => {

@@ -1,5 +1,5 @@
 import { asWheelhouseError } from '@/lib/errors/error';
-import type { WorkspaceSettings } from './api';
+import type { WorkspaceSettings } from '@/components/session-client/workspace-api';
 
 /** One setting as it is edited, while other admins may change the same. */
 export interface Edit<T> {

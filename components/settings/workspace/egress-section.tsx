@@ -1,13 +1,12 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { draftOf, policyOf, type PolicyDraft } from '@/components/egress/policy-draft';
+import { draftOf, policyOf, usePolicyWords, type PolicyDraft } from '@/components/egress/policy-draft';
 import { PolicyChoice } from '@/components/egress/policy-choice';
 import { TryAddress } from '@/components/egress/try-address';
-import { usePolicyWords } from '@/components/egress/use-policy-words';
-import { Section } from '../settings-frame';
-import { workspaceApi, type WorkspaceSettings } from './api';
-import { SaveBar } from './save-bar';
+import { Section } from '@/components/ui/section';
+import { workspaceApi, type WorkspaceSettings } from '@/components/session-client/workspace-api';
+import { SettingForm } from './setting-form';
 import { useSetting, type LoadedSettings } from './use-setting';
 
 const pick = ({ policy }: WorkspaceSettings) => draftOf(policy.egress);
@@ -24,24 +23,23 @@ export function EgressSection({ loaded }: { loaded: LoadedSettings }) {
   const egress = policyOf(setting.draft);
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form
-        className="flex max-w-[64ch] flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (egress) setting.save();
-        }}
+      <SettingForm
+        setting={setting}
+        usable={egress !== undefined}
+        say={say}
+        below={
+          <div className="border-t border-line pt-4">
+            <TryAddress
+              key={JSON.stringify(egress)}
+              // Only admins try a policy that is not saved.
+              check={egress && ((url) => workspaceApi.check(url, setting.changed ? { egress } : {}))}
+            />
+            {setting.changed && egress && <p className="mt-1.5 text-xs text-ink-3">{t('tryUnsaved')}</p>}
+          </div>
+        }
       >
         <PolicyChoice of="workspace" draft={setting.draft} readOnly={loaded.readOnly} onChange={setting.edit} />
-        <SaveBar setting={setting} usable={egress !== undefined} say={say} />
-        <div className="border-t border-line pt-4">
-          <TryAddress
-            key={JSON.stringify(egress)}
-            // Only admins try a policy that is not saved.
-            check={egress && ((url) => workspaceApi.check(url, setting.changed ? { egress } : {}))}
-          />
-          {setting.changed && egress && <p className="mt-1.5 text-xs text-ink-3">{t('tryUnsaved')}</p>}
-        </div>
-      </form>
+      </SettingForm>
     </Section>
   );
 }

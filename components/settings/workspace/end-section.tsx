@@ -5,17 +5,16 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'use-intl';
 import { samePageIn } from '@/components/session-client/workspace';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { DialogButtons } from '@/components/ui/dialog-buttons';
+import { FormDialog } from '@/components/ui/form-dialog';
 import { Field } from '@/components/ui/field';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useTask } from '@/components/ui/use-task';
 import { useLoaded } from '@/components/use-loaded';
 import { cleanText } from '@/lib/text/clean';
-import { Section } from '../settings-frame';
-import { workspaceApi, type WorkspaceSettings } from './api';
-import { MOST_NAME } from './name-problem';
+import { Section } from '@/components/ui/section';
+import { workspaceApi, type WorkspaceSettings } from '@/components/session-client/workspace-api';
+import { MOST_NAME } from '@/components/shell/name-problem';
 
 /** Ends the workspace: only its owners, never the first one of the server (AU2). */
 export function EndSection({ settings, owns }: { settings: WorkspaceSettings; owns: boolean }) {
@@ -57,39 +56,31 @@ function EndDialog({ name, onClose }: { name: string; onClose: () => void }) {
       else onClose();
     });
   return (
-    <Dialog
-      open
+    <FormDialog
       kind="alert"
-      onOpenChange={onClose}
       title={<bdi>{t('question', { name })}</bdi>}
       description={t('what')}
-      footer={
-        <DialogButtons form="end-workspace" word={t('do')} danger busy={task.busy} usable={usable} onClose={onClose} />
-      }
+      word={t('do')}
+      danger
+      busy={task.busy}
+      usable={usable}
+      onSubmit={end}
+      onClose={onClose}
     >
-      <form
-        id="end-workspace"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (usable) end();
-        }}
-      >
-        <Counts />
-        <Field
-          autoFocus
-          dir="auto"
-          label={
-            <>
-              {t('type')} <bdi className="font-mono text-sm select-all">{name}</bdi>
-            </>
-          }
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
-      </form>
-    </Dialog>
+      <Counts />
+      <Field
+        autoFocus
+        dir="auto"
+        label={
+          <>
+            {t('type')} <bdi className="font-mono text-sm select-all">{name}</bdi>
+          </>
+        }
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+    </FormDialog>
   );
 }
 

@@ -2,11 +2,41 @@
 
 import { useTranslations } from 'use-intl';
 import { Select } from '@/components/ui/select';
-import { Section } from '../settings-frame';
-import type { WorkspaceSettings } from './api';
-import { idleChoices, idleMsOf, idleNameOf, useIdleWords } from './idle';
-import { SaveBar } from './save-bar';
+import { Section } from '@/components/ui/section';
+import type { WorkspaceSettings } from '@/components/session-client/workspace-api';
+import { SettingForm } from './setting-form';
 import { useSetting, type LoadedSettings } from './use-setting';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Limits to choose from, milliseconds; null: none. */
+const CHOICES = [null, 15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, DAY_MS, 7 * DAY_MS] as const;
+
+/** The limits to choose from, with one that was set by the API at its place. */
+function idleChoices(present: number | null): readonly (number | null)[] {
+  if (CHOICES.some((one) => one === present)) return CHOICES;
+  return [...CHOICES, present].sort((a, b) => (a ?? 0) - (b ?? 0));
+}
+
+function idleNameOf(ms: number | null): string {
+  return ms === null ? 'never' : `${ms}`;
+}
+
+function idleMsOf(name: string): number | null {
+  return name === 'never' ? null : Number(name);
+}
+
+/** A limit in words, in the largest unit that is whole. */
+function useIdleWords(): (ms: number | null) => string {
+  const t = useTranslations('settings.workspace.idle');
+  return (ms) => {
+    if (ms === null) return t('never');
+    if (ms % DAY_MS === 0) return t('days', { n: ms / DAY_MS });
+    return ms % HOUR_MS === 0 ? t('hours', { n: ms / HOUR_MS }) : t('minutes', { n: Math.round(ms / MINUTE_MS) });
+  };
+}
 
 const pick = ({ policy }: WorkspaceSettings) => policy.idleMs;
 const toChange = (idleMs: number | null) => ({ policy: { idleMs } });
@@ -18,13 +48,7 @@ export function IdleSection({ loaded }: { loaded: LoadedSettings }) {
   const setting = useSetting(loaded, pick, toChange);
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form
-        className="flex max-w-[64ch] flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setting.save();
-        }}
-      >
+      <SettingForm setting={setting} say={say}>
         {loaded.readOnly ? (
           <p>
             <span className="text-ink-2">{t('label')}</span> {say(setting.draft)}
@@ -38,8 +62,7 @@ export function IdleSection({ loaded }: { loaded: LoadedSettings }) {
             onValueChange={(name) => setting.edit(idleMsOf(name))}
           />
         )}
-        <SaveBar setting={setting} usable say={say} />
-      </form>
+      </SettingForm>
     </Section>
   );
 }

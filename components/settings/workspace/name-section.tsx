@@ -2,10 +2,10 @@
 
 import { useTranslations } from 'use-intl';
 import { Field } from '@/components/ui/field';
-import { Section } from '../settings-frame';
-import type { WorkspaceSettings } from './api';
-import { SaveBar } from './save-bar';
-import { useNameProblem } from './use-name-problem';
+import { Section } from '@/components/ui/section';
+import type { WorkspaceSettings } from '@/components/session-client/workspace-api';
+import { SettingForm } from './setting-form';
+import { useNameProblem } from '@/components/shell/name-problem';
 import { useSetting, type LoadedSettings } from './use-setting';
 
 const pick = ({ name }: WorkspaceSettings) => name;
@@ -19,13 +19,7 @@ export function NameSection({ loaded }: { loaded: LoadedSettings }) {
   const problem = setting.changed ? wrong : undefined;
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form
-        className="flex max-w-[64ch] flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!problem) setting.save();
-        }}
-      >
+      <SettingForm setting={setting} usable={!problem} say={(name) => t('quoted', { name })}>
         <Field
           label={t('label')}
           value={setting.draft}
@@ -34,8 +28,7 @@ export function NameSection({ loaded }: { loaded: LoadedSettings }) {
           problem={problem}
           onChange={(event) => setting.edit(event.target.value)}
         />
-        <SaveBar setting={setting} usable={!problem} say={(name) => t('quoted', { name })} />
-      </form>
+      </SettingForm>
     </Section>
   );
 }

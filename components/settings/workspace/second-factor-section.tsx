@@ -2,9 +2,9 @@
 
 import { useTranslations } from 'use-intl';
 import { Check } from '@/components/ui/check';
-import { Section } from '../settings-frame';
-import type { WorkspaceSettings } from './api';
-import { SaveBar } from './save-bar';
+import { Section } from '@/components/ui/section';
+import type { WorkspaceSettings } from '@/components/session-client/workspace-api';
+import { SettingForm } from './setting-form';
 import { useSetting, type LoadedSettings } from './use-setting';
 
 const pick = ({ policy }: WorkspaceSettings) => policy.secondFactor;
@@ -16,13 +16,7 @@ export function SecondFactorSection({ loaded }: { loaded: LoadedSettings }) {
   const setting = useSetting(loaded, pick, toChange);
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <form
-        className="flex max-w-[64ch] flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setting.save();
-        }}
-      >
+      <SettingForm setting={setting} say={(required) => t(required ? 'required' : 'free')}>
         <Check
           label={t('label')}
           hint={t('hint')}
@@ -30,8 +24,7 @@ export function SecondFactorSection({ loaded }: { loaded: LoadedSettings }) {
           disabled={loaded.readOnly}
           onChange={setting.edit}
         />
-        <SaveBar setting={setting} usable say={(required) => t(required ? 'required' : 'free')} />
-      </form>
+      </SettingForm>
     </Section>
   );
 }

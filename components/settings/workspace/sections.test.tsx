@@ -1,17 +1,16 @@
 // @vitest-environment jsdom
-import { createServer, type ServerResponse } from 'node:http';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime';
 import { useEffect, useState } from 'react';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { MessagesProvider } from '@/components/messages/provider';
 import { withRights } from '@/components/session-client/client-state';
 import type { ClientStore } from '@/components/session-client/client-store';
 import { SessionClientProvider, useClientParts } from '@/components/session-client/session-client-provider';
+import { apiServer } from '@/components/testing/api-server';
 import { TooltipProvider } from '@/components/ui/tooltip';
-import { Deferred } from '@/lib/async/deferred';
 import { IN_WORKSPACE, type Role } from '@/lib/rights/roles';
-import type { WorkspaceSettings } from './api';
+import type { WorkspaceSettings } from '@/components/session-client/workspace-api';
 import { WorkspaceSections } from './workspace-page';
 
 const HOME: WorkspaceSettings = {
@@ -19,43 +18,9 @@ const HOME: WorkspaceSettings = {
   policy: { egress: null, idleMs: null, secondFactor: false },
 };
 
-/** Requests that the server has got, each waits for its answer. */
-const asked: { readonly what: string; answer(status: number, body: unknown): void }[] = [];
-let arrived = new Deferred();
-const server = createServer(({ method, url }, response: ServerResponse) => {
-  const answer = (status: number, body: unknown) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  asked.push({ what: `${method} ${url}`, answer });
-  arrived.resolve();
-});
-const realFetch = globalThis.fetch;
+const { answer, waiting } = apiServer();
+afterEach(cleanup);
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const at = server.address();
-  const origin = `http://127.0.0.1:${typeof at === 'object' ? at?.port : ''}`;
-  // The address of the page, to which jsdom does not complete those of calls.
-  globalThis.fetch = (input, init) => realFetch(typeof input === 'string' ? `${origin}${input}` : input, init);
-});
-afterEach(() => {
-  cleanup();
-  asked.length = 0;
-});
-afterAll(() => {
-  globalThis.fetch = realFetch;
-  server.closeAllConnections();
-  server.close();
-});
-
-/** Answers the next request of that kind, as soon as there is one. */
-async function answer(what: string, status: number, body: unknown): Promise<void> {
-  for (;;) {
-    const at = asked.findIndex((one) => one.what === what.replace(' ', ' /api/v1'));
-    if (at !== -1) return asked.splice(at, 1)[0]?.answer(status, body);
-    await arrived.promise;
-    arrived = new Deferred();
-  }
-}
 const conflict = {
   error: { code: 'CONFLICT', message: 'It was changed in the meantime.', hint: '', retry: 'later' },
 };
@@ -132,7 +97,7 @@ describe('the settings of a workspace', () => {
     now({ ...HOME, name: 'Yard', revision: 'r3' });
     fireEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
     expect([name().value, screen.queryByRole('alert')]).toEqual(['Yard', null]);
-    expect(asked).toEqual([]);
+    expect(waiting()).toEqual([]);
   });
 
   for (const choice of ['Keep my change', 'Take theirs'])

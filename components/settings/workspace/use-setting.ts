@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useTask } from '@/components/ui/use-task';
-import { workspaceApi, type WorkspaceChange, type WorkspaceSettings } from './api';
+import { workspaceApi, type WorkspaceChange, type WorkspaceSettings } from '@/components/session-client/workspace-api';
 import { afterSave, follow, isChanged, isOvertaken, saveBeside, type Edit } from './edit';
 
 /** The settings of the workspace as a page shows and changes them. */

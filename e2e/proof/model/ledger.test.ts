@@ -7,7 +7,7 @@ function problems(seen: number, warnings: readonly string[], crashed: boolean): 
   const ledger = new Ledger();
   const entry = ledger.add({ by: 'bot', tag: 'g', times: 3, raw: false });
   for (const phase of ['intent', 'outcome'] as const) ledger.row({ phase, text: `type — ${entry.note}` });
-  for (let key = 0; key < seen; key += 1) ledger.told('g');
+  for (let key = 0; key < seen; key += 1) ledger.reported({ kind: 'effect', page: 1, tag: 'g', held: [] });
   const head = { ok: true, id: 'a', kind: 'type', tab: 't1', url: '', startedAt: '', ms: 0 };
   entry.replies.push({ ...head, warnings: [...warnings] });
   return ledger.join(crashed);
@@ -31,4 +31,22 @@ describe('a text of which keys are missing', () => {
       ['n0 (g), answered ok, took effect 4 times of 3'],
     ]);
   });
+});
+
+it('[I6] a button that went down in a page that crashed is held by nobody in the next page', () => {
+  const held = (crash: boolean): string[] => {
+    const ledger = new Ledger();
+    const drives = {
+      holder: { id: 'bot', name: 'bot', kind: 'agent' },
+      takenFrom: undefined,
+      privateHold: undefined,
+    } as const;
+    const lease = { state: 'held', epoch: 1, since: 0, reason: 'opened', ...drives } as const;
+    ledger.press({ kind: 'press', page: 1, what: 'left', tag: '' }, lease);
+    if (crash) ledger.crashed();
+    ledger.tookOver('p_ada', ['left']);
+    return ledger.problems;
+  };
+
+  expect([held(false), held(true)]).toEqual([['p_ada was told to hold the lease while left of bot was down'], []]);
 });

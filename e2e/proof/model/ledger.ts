@@ -98,15 +98,24 @@ export class Ledger {
       this.problems.push(`${holder.name} got the lease at epoch ${epoch}, after ${before.epoch}`);
   }
 
-  /** The page reported an effect, and the holder at that moment is unknown, as after a crash. */
-  told(tag: string): void {
+  /** The page reported this, and who held the lease at that moment is unknown, as after a crash. */
+  reported({ kind, tag }: Effect | PressEffect): void {
+    if (kind === 'effect' || this.#byTag.get(tag)?.raw === true) this.#count(tag);
+  }
+
+  /** Nothing is down in the page that follows a crash. */
+  crashed(): void {
+    this.#pressed.clear();
+  }
+
+  #count(tag: string): void {
     this.#effects.set(tag, (this.#effects.get(tag) ?? 0) + 1);
     if (!this.#byTag.has(tag)) this.problems.push(`the page tells of ${tag}, which nobody did`);
   }
 
   /** I2, I5, I6: the page reported an effect; `lease` is the state of the lease at that moment. */
   effect({ tag, held }: Effect, lease: Lease | undefined): void {
-    this.told(tag);
+    this.#count(tag);
     const entry = this.#byTag.get(tag);
     if (!entry) return;
     this.#placed(entry, lease);
@@ -133,7 +142,7 @@ export class Ledger {
       entry.press = 'down';
       return;
     }
-    this.told(tag);
+    this.#count(tag);
     for (const other of this.#entries.values())
       if (other.by === entry.by && other.press === 'down' && !this.#effects.has(other.tag ?? ''))
         other.press = 'broken';
@@ -189,7 +198,7 @@ export class Ledger {
     const [intents, outcomes] = [this.#intents.get(note) ?? 0, this.#outcomes.get(note) ?? []];
     if (intents > 1 || outcomes.length !== intents || (begun.length > 0 && intents === 0))
       this.problems.push(
-        `${note} was answered ${begun.length} times and has ${intents} intents and ${outcomes.length} outcomes`,
+        `${note} was answered ${begun.length} times and has ${intents} intents and ${outcomes.length} outcomes (${outcomes.map((code) => code ?? 'ok').join(', ')})`,
       );
     if (begun.some(({ error }) => error?.code === 'INTERNAL'))
       this.problems.push(`${note} (${tag}) was answered INTERNAL: ${begun[0]?.error?.message}`);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 /** Everything that a participant may do to the lease of a session, or with it, as data. */
 
 /**
- * The participants: three people, of whom the owner is there in two windows and by HTTP, and two agents, one by HTTP
- * and one by socket.
+ * The participants: three people, of whom the owner is there in two windows and by HTTP, one is a member and one the
+ * guest of a share link, and two agents, one by HTTP and one by socket.
  */
 export const PLAYERS = ['window 1', 'window 2', 'owner', 'peer', 'guest', 'bot', 'bee'] as const;
 export type PlayerName = (typeof PLAYERS)[number];
@@ -17,7 +17,7 @@ export type ConnectedName = (typeof CONNECTED)[number];
 
 /**
  * What ends for a person: the rights to more than watching, which come back a little later; their place in the
- * workspace; all their sign-ins.
+ * workspace, or their link; all their sign-ins, or visits.
  */
 export const ENDS = ['role', 'membership', 'sign-ins'] as const;
 export type End = (typeof ENDS)[number];

@@ -4,6 +4,7 @@ import type { ControlEffect } from '@/lib/control/lease';
 import { byOwner } from '@/server/access/keys';
 import { humanOf } from '@/server/access/principal';
 import type { Session } from '@/server/session/session';
+import { openLink, shareLink } from '@/server/testing/links';
 import { signedInPerson } from '@/server/testing/people';
 import { TEST_KEY } from '@/server/testing/server';
 import type { CampaignFixture } from '../campaign-fixture';
@@ -34,13 +35,17 @@ const LOOK_MS = 500;
 const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS = 500;
+/** What the share link of the guest gives. */
+const GUEST_TERMS = { grants: ['drive'], password: 'come in' };
 /** How long a lowered role stays. Milliseconds. */
 const LOWERED_MS = 150;
 
-/** A person other than the owner. */
+/** A person other than the owner: a member, or the guest of a share link. */
 interface Guest {
   readonly id: string;
   readonly player: Connected;
+  /** The link that let them in. */
+  readonly link?: string;
 }
 
 type Sent = MadeAction & { readonly by: PlayerName };
@@ -58,13 +63,17 @@ export class Table {
   /** What is done when the page reports this for the first time. */
   readonly #upon = new Map<string, () => void>();
   readonly #looking: (() => void)[] = [];
-  #crashed = false;
+  /** Number of the last page that crashed. */
+  #crashedPage = 0;
   /** Monotonic milliseconds. */
   #changedAt = 0;
+  /** The epoch of the last holder. */
+  #heldSince = 0;
 
   private constructor(
     private readonly fixture: CampaignFixture,
     private readonly session: Session,
+    private readonly site: EffectSite,
     private readonly windows: ReadonlyMap<ConnectedName, Connected>,
     private bee: { readonly key: string; readonly player: Connected },
   ) {
@@ -88,7 +97,7 @@ export class Table {
       ['window 1', window()],
       ['window 2', window()],
     ]);
-    const table = new Table(fixture, fixture.inside(id), windows, await Table.#bee(fixture, id));
+    const table = new Table(fixture, fixture.inside(id), site, windows, await Table.#bee(fixture, id));
     for (const name of PEOPLE) await table.#welcome(name);
     await Promise.all([...windows.values(), table.bee.player].map((one) => one.reconnect()));
     return table;
@@ -162,7 +171,7 @@ export class Table {
     for (let looks = 0; looks < MARKER_MS / LOOK_EVERY_MS && this.ledger.open; looks += 1)
       await setTimeout(LOOK_EVERY_MS);
     await this.#letGo();
-    return this.ledger.join(this.#crashed);
+    return this.ledger.join(this.#crashedPage > 0);
   }
 
   async close(): Promise<void> {
@@ -175,6 +184,8 @@ export class Table {
 
   /** Called with each report of the page. */
   told(told: Effect | PressEffect): void {
+    if (told.page <= this.#crashedPage || this.session.activeSessionTab().tab.health.state === 'crashed')
+      return this.ledger.reported(told);
     const lease = this.session.leases.lease('t1');
     if (told.kind === 'press') return this.ledger.press(told, lease);
     this.ledger.effect(told, lease);
@@ -200,7 +211,9 @@ export class Table {
     const { lease } = effect;
     this.ledger.changed(lease, effect.change);
     if (!('holder' in lease)) return;
-    this.#changedAt = performance.now();
+    // A request or its refusal changes the lease, too, but passes it to nobody.
+    if (lease.epoch !== this.#heldSince) this.#changedAt = performance.now();
+    this.#heldSince = lease.epoch;
     const name = PLAYERS.find((one) => this.#player(one).id === lease.holder.id && this.#waiting.has(one));
     const act = name && this.#waiting.get(name);
     if (name === undefined || act === undefined) return;
@@ -332,12 +345,29 @@ export class Table {
     await this.bee.player.reconnect();
   }
 
-  /** A person comes, as a member of the workspace. */
+  /** A person comes: as a member of the workspace, or by a share link. */
   async #welcome(name: PersonName): Promise<void> {
     const { server } = this.fixture;
-    const { id, headers } = await signedInPerson(server, 'member', name);
-    const player = new Connected(id, this.session.id, Connected.to(this.fixture, { headers: { ...headers } }));
-    this.#guests.set(name, { id, player });
+    if (name === 'peer') return this.#came(name, await signedInPerson(server, 'member', name));
+    const shared = await shareLink(server, this.session.id, GUEST_TERMS);
+    await this.#came(name, await openLink(server, shared, { password: GUEST_TERMS.password }));
+  }
+
+  async #came(
+    name: PersonName,
+    {
+      id,
+      headers,
+      link,
+    }: {
+      readonly id: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly link?: string;
+    },
+  ): Promise<void> {
+    const options = { headers: { ...headers }, ...(link !== undefined && { auth: { link } }) };
+    const player = new Connected(id, this.session.id, Connected.to(this.fixture, options));
+    this.#guests.set(name, { id, player, ...(link !== undefined && { link }) });
     await player.reconnect();
   }
 
@@ -347,6 +377,7 @@ export class Table {
    */
   async #end(name: PersonName, what: End): Promise<void> {
     const guest = this.#guest(name);
+    if (guest.link !== undefined) return this.#endVisit(guest.link, what);
     const { access } = this.fixture.server.running.services;
     if (what === 'role') {
       await this.#setRole(guest, 'viewer');
@@ -360,10 +391,21 @@ export class Table {
     const { principal, setCookies } = await access.authentication.admitPerson(guest.id, 'link', request);
     await access.signIns.endOthers(principal);
     const cookie = setCookies.map((one) => one.split(';')[0]).join('; ');
-    const headers = { cookie, origin: this.fixture.server.origin };
-    const player = new Connected(guest.id, this.session.id, Connected.to(this.fixture, { headers }));
-    this.#guests.set(name, { id: guest.id, player });
-    await player.reconnect();
+    await this.#came(name, { id: guest.id, headers: { cookie, origin: this.fixture.server.origin } });
+  }
+
+  /** The same for a guest: their link is narrowed for a while, gets its passcode anew, or is revoked. */
+  async #endVisit(link: string, what: End): Promise<void> {
+    const { server } = this.fixture;
+    const path = `/api/v1/sessions/${this.session.id}/links/${link}`;
+    const change = (terms: object): Promise<unknown> => server.api('PATCH', path, terms);
+    if (what === 'role') {
+      await change({ grants: [] });
+      return this.#goesOn(setTimeout(LOWERED_MS).then(() => change({ grants: GUEST_TERMS.grants })));
+    }
+    if (what === 'membership') await server.api('DELETE', path);
+    else await change({ password: GUEST_TERMS.password });
+    return this.#welcome('guest');
   }
 
   async #setRole({ id }: Guest, role: 'viewer' | 'member'): Promise<void> {
@@ -377,7 +419,9 @@ export class Table {
     if (isMember) access.rights.apply({ kind: 'member', workspace, person: id, role });
   }
 
-  async #remove({ id }: Guest): Promise<void> {
+  async #remove({ id, link }: Guest): Promise<void> {
+    // The link ends with the session.
+    if (link !== undefined) return;
     const { access } = this.fixture.server.running.services;
     const request = { headers: this.#headers(this.fixture.cookie), address: '127.0.0.1' };
     await access.removal.remove(humanOf(await access.authentication.requirePrincipal(request)), id);
@@ -388,10 +432,11 @@ export class Table {
   }
 
   async #crash(): Promise<void> {
-    this.#crashed = true;
     const { tab } = this.session.activeSessionTab();
     tab.sessions.bulk.send('Page.crash').catch(() => undefined);
     while (tab.health.state !== 'crashed') await setTimeout(5);
+    this.#crashedPage = this.site.lastPage;
+    this.ledger.crashed();
     for (const name of ['owner', 'peer'] as const) await this.#player(name).act({ kind: 'remedy', do: 'reload' });
   }
 

@@ -9,7 +9,7 @@ export const SMALL = {
   leases: { CO3: 1, F22: 1, F23: 1, MODEL: 2, 'MODEL-STORE': 1 },
   pages: { F4: 1, F5: 1, F6: 1, F7: 1, F21: 1, GU1: 1, T14: 1 },
   people: { T9: 1, SE1: 1, T15: 1 },
-  servers: { F11: 1, T11: 1, PARKED: 1, AU6: 1 },
+  servers: { T11: 1, PARKED: 1, AU6: 1 },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** They leave a server, its Chrome or its limits in a state that others would notice. */

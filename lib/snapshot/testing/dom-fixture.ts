@@ -34,6 +34,7 @@ export function domDocument(parts: readonly (ElementSketch | string)[], frameId 
     selected: false,
     listens: false,
     pointer: false,
+    dots: false,
     internal: false,
     box: undefined,
     contentDocument: undefined,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { Deferred } from '@/lib/async/deferred';
 import { FakeClock } from '@/lib/budget/fake-clock';
@@ -11,7 +12,7 @@ import { createAccess, type Access } from '../access';
 import { humanOf, type HumanPrincipal } from '../principal';
 
 /** Accounts without a door: what depends on the address and the settings of the server. */
-async function accessOf(config: { publicUrl?: URL; passwordSignIn?: boolean }): Promise<Access> {
+async function accessOf(config: { publicUrl?: URL; passwordSignIn?: boolean; oidc?: OidcConfig }): Promise<Access> {
   const { publicUrl, ...rest } = config;
   const store = await tempStore();
   const access = await createAccess({
@@ -110,19 +111,21 @@ async function heldSignIns(mail?: Mail) {
     gate.resolve();
     return ending;
   };
+  const begin = (by: HumanPrincipal) => access.secondFactor.begin(by, password, page());
+  const confirm = (by: HumanPrincipal, secret: string) => access.secondFactor.confirm(by, totp(secret), page());
   /** Turns codes on, and returns their secret. */
   const codes = async (by: HumanPrincipal): Promise<string> => {
-    const { secret } = await access.secondFactor.begin(by, password, page());
-    await access.secondFactor.confirm(by, totp(secret), page());
+    const { secret } = await begin(by);
+    await confirm(by, secret);
     return secret;
   };
-  /** What the owner of the server does for a person who has lost their codes. */
-  const reset = async (person: string): Promise<void> => {
+  const owner = async (): Promise<HumanPrincipal> => {
     const link = new URL(await access.authentication.issueLink());
-    const owner = await access.authentication.redeem(link.searchParams.get('token') ?? '', page());
-    await access.secondFactor.reset(owner.principal, person);
+    return (await access.authentication.redeem(link.searchParams.get('token') ?? '', page())).principal;
   };
-  return { access, store, id, page, signIn, during, password, codes, reset };
+  /** What the owner of the server does for a person who has lost their codes. */
+  const reset = async (person: string): Promise<void> => access.secondFactor.reset(await owner(), person);
+  return { access, store, id, page, signIn, during, password, begin, confirm, codes, owner, reset };
 }
 
 it('[AU2] a sign-in that is under way while its person gets a new password or signs out everywhere is not completed', async () => {
@@ -135,7 +138,7 @@ it('[AU2] a sign-in that is under way while its person gets a new password or si
   expect(await during(signIn, () => access.signIns.endOthers(by))).toBe('UNAUTHENTICATED');
   expect(await others()).toBe(1);
   const choose = () =>
-    access.accounts.changePassword(by, { password: 'another one of Ada', currentPassword: password });
+    access.accounts.changePassword(by, { password: 'another one of Ada', currentPassword: password }, page());
   expect(await during(signIn, choose)).toBe('UNAUTHENTICATED');
   expect(await others()).toBe(1);
   expect(await store.accounts.passwordOf(id)).toBeDefined();
@@ -157,7 +160,7 @@ it('[AU2] a sign-in that waits for a code ends with a new password and with sign
   await access.signIns.endOthers(by);
   await expect(late()).rejects.toMatchObject(refused);
   const { setCookies } = await signIn();
-  await access.accounts.changePassword(by, { password: 'another one of Ada', currentPassword: password });
+  await access.accounts.changePassword(by, { password: 'another one of Ada', currentPassword: password }, page());
   const [recovery = ''] = recoveryCodes;
   await expect(access.secondFactor.signInByRecoveryCode(recovery, page(setCookies))).rejects.toMatchObject(refused);
   expect(await access.signIns.list(by)).toHaveLength(1);
@@ -234,13 +237,14 @@ it('[AU2] who loses their second factor meanwhile does not require one of a work
 });
 
 it('[AU2] a second factor that ends while it is set up does not count', async () => {
-  const { access, id, page, signIn, during, codes, reset } = await heldSignIns();
+  const { access, id, page, signIn, during, begin, confirm, reset } = await heldSignIns();
   const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
   const counts = () => access.rights.counts(by.credential.id);
+  const { secret } = await begin(by);
 
   expect(
     await during(
-      () => codes(by),
+      () => confirm(by, secret),
       () => reset(id),
     ),
   ).toBe('CONFLICT');
@@ -249,12 +253,13 @@ it('[AU2] a second factor that ends while it is set up does not count', async ()
 });
 
 it('[AU2][T9] codes that are turned on while their sign-in ends are off again', async () => {
-  const { access, store, id, page, signIn, during, codes } = await heldSignIns();
+  const { access, store, id, page, signIn, during, begin, confirm } = await heldSignIns();
   const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  const { secret } = await begin(by);
 
   expect(
     await during(
-      () => codes(by),
+      () => confirm(by, secret),
       () => store.signIns.revokeAll(id, {}, new Date()),
     ),
   ).toBe('UNAUTHENTICATED');
@@ -270,4 +275,154 @@ it('[AU2] a code that was asked for before an admin reset the codes signs nobody
   const late = () => access.secondFactor.signInByCode(totp(secret, 1), page(setCookies));
 
   expect(await during(late, () => reset(id))).toBe('UNAUTHENTICATED');
+});
+
+it('[T9] a second factor that is begun, and recovery codes that are renewed, while their sign-in ends are not there', async () => {
+  const { access, store, id, page, signIn, during, password, begin, codes } = await heldSignIns();
+  const { database } = store.accounts;
+  const signedIn = async () => humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  const by = await signedIn();
+  const ended = () => store.signIns.revokeAll(id, {}, new Date());
+  expect(await during(() => begin(by), ended)).toBe('UNAUTHENTICATED');
+  expect(await database.selectFrom('auth_two_factor').select('id').execute()).toEqual([]);
+
+  const again = await signedIn();
+  await codes(again);
+  const before = await store.accounts.recoveryCodesOf(id);
+  const renew = () => access.secondFactor.renewRecoveryCodes(again, password, page());
+  expect(await during(renew, ended)).toBe('UNAUTHENTICATED');
+  expect([before, await store.accounts.recoveryCodesOf(id)]).toEqual([expect.any(String), before]);
+});
+
+it('[T9] the undo of codes of a sign-in that has ended spares those that another sign-in made meanwhile', async () => {
+  const { access, store, id, page, signIn, during, password, begin, confirm } = await heldSignIns();
+  const signedIn = async () => (await access.authentication.admitPerson(id, 'passkey', page())).principal;
+  const [first, second, lasting] = [await signedIn(), await signedIn(), await signedIn()];
+  const renew = (by: HumanPrincipal) => access.secondFactor.renewRecoveryCodes(by, password, page());
+  const end = ({ person, credential }: HumanPrincipal) => store.signIns.revoke(person, credential.id, new Date());
+  let secret = '';
+  const begun = await during(
+    () => begin(first),
+    async () => {
+      ({ secret } = await begin(lasting));
+      await end(first);
+    },
+  );
+  await confirm(lasting, secret);
+  let codes: readonly string[] = [];
+  const renewed = await during(
+    () => renew(second),
+    async () => {
+      codes = await renew(lasting);
+      await end(second);
+    },
+  );
+  const { setCookies } = await signIn();
+
+  expect([begun, renewed]).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED']);
+  await access.secondFactor.signInByRecoveryCode(codes[0] ?? '', page(setCookies));
+});
+
+it('[AU2] a link for a password that somebody else made ends when its person needs a second factor from then on', async () => {
+  const { access, store, id, page, owner } = await heldSignIns();
+  const by = await owner();
+  const link = async () => new URL((await access.passwordLinks.give(by, id)).url).hash.slice(1);
+  const use = (token: string) => access.passwordLinks.use(token, 'a password of a thief', page());
+  const [before, policy] = [await link(), { secondFactor: true }];
+  await access.workspaces.change(by, { policy });
+  await expect(use(before)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const since = await link();
+  await access.workspaces.change(by, { policy });
+  await use(since);
+
+  const loose = await access.workspaces.create(by, 'Loose');
+  const bob = await store.people.add(
+    { workspace: loose.id, name: 'Bob', email: 'b@example.com', role: 'member' },
+    new Date(),
+  );
+  const given = new URL((await access.passwordLinks.give({ ...by, workspace: loose.id }, bob.id)).url).hash.slice(1);
+  const { url } = await access.invitations.create(by, { role: 'member' });
+  await access.invitations.addMember(new URL(url).hash.slice(1), bob.id);
+  await expect(use(given)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('[AU2] an admin who resets passkeys ends the sign-ins that were made by them, and no others', async () => {
+  const { access, store, id, page, signIn, reset } = await heldSignIns();
+  const by = humanOf(await access.authentication.requirePrincipal(page((await signIn()).setCookies)));
+  const { principal } = await access.authentication.admitPerson(id, 'passkey', page());
+  await sql`
+    INSERT INTO auth_passkey ("id", "publicKey", "userId", "credentialID", "counter", "deviceType", "backedUp")
+    VALUES ('a', '', ${id}, 'a', 0, 'singleDevice', 0)`.execute(store.accounts.database);
+  await reset(id);
+
+  expect([access.isLive(principal), access.isLive(by)]).toEqual([false, true]);
+  expect(await store.accounts.passkeysOf(id)).toEqual([]);
+});
+
+it('[AU2][T15] after a new password only the browser that chose it is known', async () => {
+  const { access, store, id, page, signIn, password, owner } = await heldSignIns();
+  const [here, elsewhere] = [await signIn(), await signIn()];
+  const by = humanOf(await access.authentication.requirePrincipal(page(here.setCookies)));
+  const known = async () => {
+    const browsers = [here, elsewhere].map(({ setCookies }) => page(setCookies).headers);
+    return (await Promise.all(browsers.map((one) => access.authentication.knownBrowser(id, one)))).map(Boolean);
+  };
+  expect(await known()).toEqual([true, true]);
+  const change = { password: 'another one of Ada', currentPassword: password };
+  await access.accounts.changePassword(by, change, page(here.setCookies));
+  expect(await known()).toEqual([true, false]);
+  const { url } = await access.passwordLinks.give(await owner(), id);
+  await access.passwordLinks.use(new URL(url).hash.slice(1), 'a third one of Ada', page(elsewhere.setCookies));
+  expect(await known()).toEqual([false, false]);
+  expect(await store.accounts.passwordOf(id)).toBeDefined();
+});
+
+it('[AU2] an address of OIDC_DOMAINS comes from the provider or an invitation for it, never from a form', async () => {
+  const oidc = {
+    issuer: 'https://id.example.com',
+    clientId: 'w',
+    secret: new Secret('S', 's'),
+    domains: ['example.com'],
+  };
+  const access = await accessOf({ oidc: { ...oidc, role: 'member' } });
+  const request = { headers: { host: '127.0.0.1:7400' }, address: '127.0.0.1' };
+  const link = new URL(await access.authentication.issueLink());
+  const owner = await access.authentication.redeem(link.searchParams.get('token') ?? '', request);
+  const invited = async (email?: string) => {
+    const { url } = await access.invitations.create(owner.principal, { role: 'member', email });
+    return new URL(url).hash.slice(1);
+  };
+  const join = async (token: string, email: string) => access.joining.accept(token, { name: 'Eve', email }, request);
+  const refused = { code: 'FORBIDDEN', message: expect.stringContaining('example.com') };
+
+  await expect(join(await invited(), 'Boss@Example.com')).rejects.toMatchObject(refused);
+  await expect(access.accounts.change(owner.principal, { email: 'boss@example.com' })).rejects.toMatchObject(refused);
+  await access.accounts.change(owner.principal, { email: 'boss@example.org' });
+  const { principal } = await join(await invited('eve@example.com'), 'eve@example.com');
+  await access.accounts.change(principal, { email: 'EVE@example.com', name: 'Eve' });
+});
+
+it('[AU2] a newcomer whose sign-in cannot be stored has no account, and the invitation stays', async () => {
+  const store = await tempStore();
+  const access = await createAccess({
+    ...{ store, passwordCost: 4 },
+    config: { host: '127.0.0.1', publicUrl: undefined, apiKey: undefined },
+  });
+  access.listening(7400);
+  const request = { headers: { host: '127.0.0.1:7400' }, address: '127.0.0.1' };
+  const link = new URL(await access.authentication.issueLink());
+  const owner = await access.authentication.redeem(link.searchParams.get('token') ?? '', request);
+  const { url } = await access.invitations.create(owner.principal, { role: 'member' });
+  const token = new URL(url).hash.slice(1);
+  await sql`CREATE TRIGGER full BEFORE INSERT ON logins BEGIN SELECT RAISE(ABORT, 'full'); END`.execute(
+    store.accounts.database,
+  );
+  const join = () => access.joining.accept(token, { name: 'Ada' }, request);
+  await expect(join()).rejects.toThrow();
+  expect(await store.people.members(access.owner.workspace)).toHaveLength(1);
+  await sql`DROP TRIGGER full`.execute(store.accounts.database);
+
+  const { principal } = await join();
+  expect(access.rights.roleOf(principal.workspace, principal.person)).toBe('member');
+  expect(principal).toMatchObject({ name: 'Ada' });
 });

@@ -57,7 +57,7 @@ export interface Proven {
   readonly stamp: number;
 }
 
-/** Sign-ins that wait for a code at once; the oldest makes place. */
+/** The most sign-ins that wait for a code at once; a further one displaces the oldest. */
 const MOST_CHALLENGES = 10_000;
 /** How many hashes may wait in each queue: each hash takes 64 MiB and a fifth of a second. */
 const MOST_WAITING = 20;
@@ -173,7 +173,7 @@ export class Accounts {
     return { kind: 'signedIn', ...(await this.admit(response, headers, 'password', request, recheck)) };
   }
 
-  /** Who gave their password before the browser of this request was asked for a code. */
+  /** The person who gave their password before the browser of this request was asked for a code. */
   provenBefore(headers: Headers): Proven | undefined {
     return this.#challenges.get(this.auth.challengeOf(headers) ?? '');
   }
@@ -204,7 +204,7 @@ export class Accounts {
     ]);
     const signIn = signIns.find(({ id }) => id === credential.id);
     if (!found || !signIn) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
-    // Who reads the data directory owns the server: its link stands for a password that was forgotten.
+    // A person who can read the data directory owns the server: its link stands for a forgotten password.
     const byLink = found.serverOwner && signIn.factor === 'link' && this.#isRecent(signIn.createdAt);
     return {
       ...{ id: person, name: found.name, email: found.email ?? null, serverOwner: found.serverOwner },
@@ -216,8 +216,20 @@ export class Accounts {
   }
 
   /**
+   * Throws FORBIDDEN for an address of OIDC_DOMAINS: a person who wrote that of a colleague would keep them from their
+   * account. Such an address comes from the provider, or from an invitation for it.
+   */
+  demandWritable(email: string): void {
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    if (!this.#parts.domains.includes(domain)) return;
+    throw new WheelhouseError('FORBIDDEN', `The addresses of ${domain} are given out by the provider of this server.`, {
+      hint: 'Sign in by the provider, or ask an admin for an invitation for this address.',
+    });
+  }
+
+  /**
    * Changes name or address; a new address asks for a proof, and ends the person's links for a new password. Throws
-   * CONFLICT when the address is taken.
+   * CONFLICT when the address is taken, FORBIDDEN as `demandWritable`.
    */
   async change(
     by: HumanPrincipal,
@@ -228,6 +240,8 @@ export class Accounts {
     await store.change(async (tables) => {
       const { people, signIns, log } = tables;
       await demandLive(tables, by, now());
+      const before = (await people.find(by.person))?.email;
+      if (email !== undefined && email.toLowerCase() !== before) this.demandWritable(email);
       if (name !== undefined) {
         await people.setName(by.person, name, now());
         await log.append(by.workspace, logEntry(by, { code: 'nameSet', name }));
@@ -240,14 +254,15 @@ export class Accounts {
   }
 
   /**
-   * Changes the caller's password and ends their other sign-ins and their links for a new password. Throws CONFLICT for
-   * a person without an address, and as `demandProof`.
+   * Changes the caller's password and ends their other sign-ins and their links for a new password; only the browser of
+   * this request stays known. Throws CONFLICT for a person without an address, and as `demandProof`.
    */
   async changePassword(
     by: HumanPrincipal,
     { password, currentPassword }: { password: string; currentPassword?: string | undefined },
+    { headers }: RequestFacts,
   ): Promise<void> {
-    const { store, live, limits, now } = this.#parts;
+    const { store, live, limits, authentication, now } = this.#parts;
     this.demandPasswords();
     await this.demandProof(by, currentPassword);
     if ((await store.people.find(by.person))?.email === undefined)
@@ -256,11 +271,13 @@ export class Accounts {
       });
     await limits.hashesPerPerson.demand(by.person);
     const hash = await this.hash(password);
+    const here = await authentication.knownBrowser(by.person, headers);
     const ended = await store.change(async (tables) => {
       const { accounts, signIns, log } = tables;
       await demandLive(tables, by, now());
       await accounts.setPassword(by.person, hash, now());
       await signIns.endTokens(by.person, now(), 'password');
+      await signIns.forgetBrowsers(by.person, here);
       await log.append(by.workspace, logEntry(by, { code: 'passwordSet' }));
       return signIns.revokeAll(by.person, { but: by.credential.id }, now());
     });

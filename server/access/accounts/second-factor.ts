@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import type { RequestFacts } from '../credential';
 import { logEntry } from '../log';
 import { memberOf } from '../members';
 import { demandAbove } from '../above';
+import type { PeopleTables } from '@/server/store/store';
 import type { AccessParts } from '../parts';
 import type { HumanPrincipal } from '../principal';
 import type { Admitted, Recheck } from '../authentication';
-import { canReset, demandCounting, notCounting, setUp } from '../second-factors';
+import { canReset, demandCounting, endMadeBy, notCounting, removed, setUp } from '../second-factors';
 import { demandLive } from '../still-live';
 import { recheckOf, type Accounts, type Proven } from './accounts';
 import { tooLate } from './auth-errors';
@@ -23,7 +25,10 @@ interface NewSecondFactor {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Codes of an authenticator app as a second factor of passwords, and recovery codes for who has lost it (AU2). */
+/**
+ * Codes of an authenticator app as a second factor of passwords, and recovery codes for people who have lost the app
+ * (AU2).
+ */
 export class SecondFactor {
   constructor(
     private readonly accounts: Accounts,
@@ -45,6 +50,10 @@ export class SecondFactor {
     const { totpURI, backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       this.accounts.withPass((password) => api.enableTwoFactor({ body: { password }, headers })),
     );
+    const stored = await this.#stored(by, backupCodes, request);
+    await this.#demandLive(by, async ({ accounts }) => {
+      if (stored !== undefined) await accounts.removeSecondFactor(by.person, stored);
+    });
     const uri = new URL(totpURI);
     // The library names the account by its address; not everybody has one.
     const email = (await store.people.find(by.person))?.email;
@@ -59,10 +68,11 @@ export class SecondFactor {
    */
   async confirm(by: HumanPrincipal, code: string, request: RequestFacts): Promise<void> {
     const { store, limits, now } = this.parts;
-    // The library counts no wrong codes of who is signed in, and would check those of an app that is in use.
+    // The library does not count the wrong codes of a signed-in person, and would check codes of an app that is in use.
     await limits.codesPerPerson.demand(by.person);
     if ((await store.accounts.factorsOf(by.person)).code) throw onAlready();
     await demandCounting(store, this.parts.rights, by);
+    const begun = await store.accounts.recoveryCodesOf(by.person);
     await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       api.verifyTOTP({ body: { code }, headers }),
     );
@@ -71,7 +81,8 @@ export class SecondFactor {
     await limits.codesPerPerson.reset(by.person);
     await setUp(this.parts, by, 'code').catch(async (thrown: unknown) => {
       // The library has turned codes on for a sign-in that has ended meanwhile.
-      if (asWheelhouseError(thrown).code === 'UNAUTHENTICATED') await this.#turnOff(by.person);
+      if (asWheelhouseError(thrown).code === 'UNAUTHENTICATED')
+        await store.change(({ accounts }) => accounts.removeSecondFactor(by.person, begun));
       throw thrown;
     });
     await this.#log(by, 'secondFactorOn');
@@ -91,14 +102,14 @@ export class SecondFactor {
   }
 
   /**
-   * Turns the codes of a member off who has lost them, and removes their passkeys if they have a password. Throws
-   * NOT_FOUND; FORBIDDEN when the person has a role, in whatever workspace, that the caller may not give and take
-   * there, or where one of them requires a second factor with which the caller did not sign in; CONFLICT when there is
-   * neither.
+   * For a member who has lost their codes: turns them off, and removes their passkeys if they have a password, which
+   * ends the sign-ins that were made by them. Throws NOT_FOUND; FORBIDDEN when the person has a role, in whatever
+   * workspace, that the caller may not give and take there, or where one of them requires a second factor with which
+   * the caller did not sign in; CONFLICT when there is neither.
    */
   async reset(by: HumanPrincipal, id: string): Promise<void> {
     const { store, rights, now } = this.parts;
-    const lost = await store.change(async (tables) => {
+    const reset = await store.change(async (tables) => {
       await demandLive(tables, by, now());
       const person = await memberOf(tables, by.workspace, id);
       await demandAbove(tables, rights, { by, person });
@@ -110,10 +121,12 @@ export class SecondFactor {
         for (const passkey of await tables.accounts.passkeysOf(id)) await tables.accounts.removePasskey(id, passkey.id);
       const { name } = person;
       await tables.log.append(by.workspace, logEntry(by, { code: 'secondFactorReset', name }, { id, name }));
-      const codes = await tables.signIns.endSecondFactor(id, 'code');
-      return factors.password ? [...codes, ...(await tables.signIns.endSecondFactor(id, 'passkey'))] : codes;
+      const lost = await tables.signIns.endSecondFactor(id, 'code');
+      if (!factors.password) return { ended: [], lost };
+      const passkeys = await endMadeBy(tables, 'passkey', { person: id }, { last: true, now: now() });
+      return { ended: passkeys.ended, lost: [...lost, ...passkeys.lost] };
     });
-    notCounting(this.parts, lost);
+    removed(this.parts, reset);
   }
 
   /** New recovery codes, in place of the old ones. Throws CONFLICT when codes are off, and as `demandFactorProof`. */
@@ -122,12 +135,19 @@ export class SecondFactor {
     currentPassword: string | undefined,
     request: RequestFacts,
   ): Promise<readonly string[]> {
+    const { accounts } = this.parts.store;
     await this.accounts.demandFactorProof(by, currentPassword);
-    if (!(await this.parts.store.accounts.factorsOf(by.person)).code)
+    if (!(await accounts.factorsOf(by.person)).code)
       throw new WheelhouseError('CONFLICT', 'Codes are off. Turn them on first.');
+    const before = await accounts.recoveryCodesOf(by.person);
     const { backupCodes } = await this.accounts.auth.asUser(by.person, request.headers, (api, headers) =>
       this.accounts.withPass((password) => api.generateBackupCodes({ body: { password }, headers })),
     );
+    const stored = await this.#stored(by, backupCodes, request);
+    await this.#demandLive(by, async (tables) => {
+      if (before === undefined || stored === undefined) return;
+      await tables.accounts.putBackRecoveryCodes(by.person, before, stored);
+    });
     await this.#log(by, 'recoveryCodesMade');
     return backupCodes;
   }
@@ -135,13 +155,10 @@ export class SecondFactor {
   /** How many recovery codes are left. */
   async recoveryCodesOf(by: HumanPrincipal, request: RequestFacts): Promise<number> {
     if (!(await this.parts.store.accounts.factorsOf(by.person)).code) return 0;
-    const { backupCodes } = await this.accounts.auth.call(request.headers, (api) =>
-      api.viewBackupCodes({ body: { userId: by.person } }),
-    );
-    return backupCodes.length;
+    return (await this.#plainCodesOf(by, request)).length;
   }
 
-  /** Signs in who has given their password just before. Throws UNAUTHENTICATED, RATE_LIMITED. */
+  /** Signs in a person who has just given their password. Throws UNAUTHENTICATED, RATE_LIMITED. */
   async signInByCode(code: string, request: RequestFacts): Promise<Admitted> {
     const { limits } = this.parts;
     await limits.codesPerAddress.demand(request.address);
@@ -175,8 +192,33 @@ export class SecondFactor {
     return admitted;
   }
 
-  #turnOff(person: string): Promise<void> {
-    return this.parts.store.change(({ accounts }) => accounts.removeSecondFactor(person));
+  /** After a change that better-auth has stored: undoes it for a caller whose sign-in has ended meanwhile (T9). */
+  async #demandLive(by: HumanPrincipal, undo: (tables: PeopleTables) => Promise<void>): Promise<void> {
+    const { store, now } = this.parts;
+    const ended = await store.change(async (tables) => {
+      try {
+        return await demandLive(tables, by, now());
+      } catch (thrown) {
+        await undo(tables);
+        return asWheelhouseError(thrown);
+      }
+    });
+    if (ended) throw ended;
+  }
+
+  /** These recovery codes as they are stored; undefined when others have replaced them (by another sign-in). */
+  async #stored(by: HumanPrincipal, codes: readonly string[], request: RequestFacts): Promise<string | undefined> {
+    // Read first: if the plain codes are still the same afterwards, these are theirs.
+    const stored = await this.parts.store.accounts.recoveryCodesOf(by.person);
+    if (stored === undefined) return undefined;
+    return isDeepStrictEqual(await this.#plainCodesOf(by, request), codes) ? stored : undefined;
+  }
+
+  async #plainCodesOf(by: HumanPrincipal, request: RequestFacts): Promise<readonly string[]> {
+    const { backupCodes } = await this.accounts.auth.call(request.headers, (api) =>
+      api.viewBackupCodes({ body: { userId: by.person } }),
+    );
+    return backupCodes;
   }
 
   #log(by: HumanPrincipal, code: 'secondFactorOn' | 'recoveryCodesMade' | 'recoveryCodeUsed'): Promise<void> {

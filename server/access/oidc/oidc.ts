@@ -207,7 +207,7 @@ export class Oidc {
     return { subject: sub, email: verified === true ? email : undefined, name: shown === '' ? undefined : shown };
   }
 
-  /** Some providers tell address and name only to who asks with the access token; undefined where they do not. */
+  /** Some providers tell address and name only for the access token; undefined where they do not. */
   async #profile(budget: Budget, { access_token: token }: Tokens, subject: string) {
     const { profileUrl } = await this.#discovery.provider(budget);
     if (profileUrl === undefined || token === undefined) return undefined;

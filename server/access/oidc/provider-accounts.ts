@@ -23,7 +23,8 @@ export class ProviderAccounts {
   ) {}
 
   /**
-   * @returns the id of the person to sign in. Throws FORBIDDEN for who has no account and may have none without an
+   * @returns the id of the person to sign in. Throws FORBIDDEN for a person who has no account and may have none
+   * without an
    *   invitation, CONFLICT when another account has the address or the identity, and what invitations throw
    */
   async personOf(identity: Identity, purpose: Purpose, browser: Browser): Promise<string> {
@@ -114,7 +115,7 @@ export class ProviderAccounts {
     const time = now();
     const { id } = await store.change(async ({ people, accounts, log }) => {
       if (await people.byEmail(email)) throw taken();
-      if (await people.wasRemoved(email)) throw noAccount(email);
+      if (await people.wasGivenUp(email)) throw noAccount(email);
       const made = await people.add({ workspace, name: nameOf(identity), email, role: config.role }, time);
       await people.verifyEmail(made.id, email, time);
       await accounts.addProvider(made.id, accountId, time);

@@ -80,7 +80,7 @@ export class ProviderSignIn {
       return { location: to, cookies: [gone, ...setCookies] };
     } catch (thrown) {
       const { code } = this.#warn(thrown, request);
-      const page = oidc.purposeOf(cookie)?.connect === undefined ? '/sign-in' : '/account';
+      const page = oidc.purposeOf(cookie)?.connect === undefined ? '/sign-in' : '/settings/account';
       return { location: `${page}?oidc=${code}`, cookies: [gone] };
     }
   }

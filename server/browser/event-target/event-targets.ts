@@ -55,7 +55,8 @@ export class EventTargets {
   focus(budget: Budget): Promise<TargetElement | undefined> {
     const { worlds, page } = this.tab;
     return inFocusedDocument(budget, worlds, page.document.frameId, async (world) => {
-      const eventTarget = await world.call(budget, witnessedSchema, injectedCall('eventTargets', 'focused'));
+      const eventTarget = await world.call(budget, witnessedSchema.nullable(), injectedCall('eventTargets', 'focused'));
+      if (!eventTarget) return undefined;
       const about = eventTarget.page ? NOBODY : this.#known.get(markOf(world, eventTarget));
       if (about) return this.#seen(world, eventTarget, about);
       return this.#picked(budget, world, injectedCall('focus', 'element'));

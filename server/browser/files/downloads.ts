@@ -233,13 +233,7 @@ export class Downloads {
 
   async #completed(download: Download): Promise<void> {
     try {
-      if (this.#inOurFolder)
-        download.file = await this.init.sessionFiles.adopt(
-          download.guid,
-          download.suggested,
-          download.url,
-          download.by,
-        );
+      if (this.#inOurFolder) download.file = await this.init.sessionFiles.adopt(download);
       download.state = 'done';
       this.onChange.emit(download);
     } catch (error) {

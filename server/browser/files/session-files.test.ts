@@ -56,6 +56,25 @@ describe('SessionFiles', () => {
     expect([sessionFiles.list(), filesUnder(root)]).toEqual([[], []]);
   });
 
+  it('[AU4] a file that a caller may not see is neither listed, given, nor named in the refusal, also after a restart', async () => {
+    await put('theirs.txt');
+    sessionFiles.makeIncoming();
+    writeFileSync(path.join(sessionFiles.incoming, 'guid'), 'x');
+    await sessionFiles.adopt({ ...{ guid: 'guid', suggested: 'got.txt', url: '', tabs: ['t1'], by: undefined } });
+    sessionFiles = new SessionFiles(root);
+    const sees: Parameters<typeof sessionFiles.list>[0] = ({ tabs = [] }) => tabs.includes('t1');
+    const refused = await sessionFiles.open('theirs.txt', sees).catch((error: unknown) => error);
+
+    expect(sessionFiles.list(sees).map(({ name }) => name)).toEqual(['got.txt']);
+    expect(refused).toMatchObject({ code: 'NOT_FOUND', details: { files: ['got.txt'] } });
+    expect([
+      await codeOf(sessionFiles.paths(['theirs.txt'], sees)),
+      await codeOf(sessionFiles.paths(['got.txt'], sees)),
+      await codeOf(sessionFiles.paths(['theirs.txt'])),
+    ]).toEqual(['NOT_FOUND', 'done', 'done']);
+    expect(JSON.stringify(sessionFiles.list())).not.toContain('tabs');
+  });
+
   it('[DI2] finds its files again after a restart, and no others', async () => {
     await put('a.txt', 'hello');
     writeFileSync(
@@ -94,7 +113,9 @@ describe('SessionFiles', () => {
         expect(['done', 'PATH_DENIED', 'NOT_FOUND']).toContain(code);
       }
       writeFileSync(path.join(sessionFiles.incoming, `guid-${index}`), String(index));
-      const adopted = await sessionFiles.adopt(`guid-${index}`, name, '');
+      const adopted = await sessionFiles.adopt({
+        ...{ guid: `guid-${index}`, suggested: name, url: '', tabs: [], by: undefined },
+      });
       expect(await textOf(adopted.name)).toBe(String(index));
       kept += 1;
     }

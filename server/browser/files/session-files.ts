@@ -6,12 +6,29 @@ import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { freeName, nameProblem, safeName } from '@/lib/files/file-name';
 import { FILE_LIMITS, type FileLimits } from '@/lib/files/limits';
-import { fileSchema, type FileView } from '@/lib/files/views';
+import { fileSchema, type FileOrigin, type FileView } from '@/lib/files/views';
 import { Emitter } from '../emitter';
 
-/** `owner`: participant id of who added the file; files of older servers have none. */
-const entrySchema = fileSchema.extend({ id: z.uuid(), owner: z.string().optional() });
+/** With what `FileOrigin` says; files of older servers have neither `owner` nor `tabs`. */
+const entrySchema = fileSchema.extend({
+  id: z.uuid(),
+  owner: z.string().optional(),
+  tabs: z.array(z.string()).optional(),
+});
 type Entry = z.infer<typeof entrySchema>;
+
+/** Whether a caller may have a file; for one who may not it does not exist. */
+type SeesFile = (file: FileOrigin) => boolean;
+const SEES_ALL: SeesFile = () => true;
+
+/** A finished download in the folder `incoming`, named after its guid there. */
+interface ArrivedFile {
+  readonly guid: string;
+  readonly suggested: string;
+  readonly url: string;
+  readonly tabs: readonly string[];
+  readonly by: FileMaker | undefined;
+}
 
 /** Who added a file, or drove the tab that downloaded it. */
 export interface FileMaker {
@@ -67,8 +84,8 @@ export class SessionFiles {
     return Math.max(0, limit - used - this.#comingBytes);
   }
 
-  list(): FileView[] {
-    return [...this.#entries.values()].map(viewOf);
+  list(sees = SEES_ALL): FileView[] {
+    return [...this.#entries.values()].filter(sees).map(viewOf);
   }
 
   makeIncoming(): void {
@@ -99,17 +116,17 @@ export class SessionFiles {
   }
 
   /** Adds a finished download under the nearest free name. Throws QUOTA, and deletes the file then. */
-  async adopt(guid: string, suggested: string, url: string, by?: FileMaker): Promise<FileView> {
+  async adopt({ guid, suggested, url, tabs, by }: ArrivedFile): Promise<FileView> {
     const arrived = path.join(this.incoming, path.basename(guid));
     const name = freeName(safeName(suggested), (taken) => this.#isTaken(taken));
     this.#coming.add(name);
     try {
       const { size } = await this.#plainFile(arrived);
       if (size > this.freeBytes || this.#entries.size >= this.limits.files) throw this.#full();
-      return await this.#settle(
-        { id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url, ...madeBy(by) },
-        arrived,
-      );
+      const id = randomUUID();
+      const createdAt = new Date().toISOString();
+      const entry = { id, name, size, from: 'download' as const, createdAt, url, tabs: [...tabs], ...madeBy(by) };
+      return await this.#settle(entry, arrived);
     } catch (error) {
       await rm(arrived, { force: true });
       throw error;
@@ -119,15 +136,15 @@ export class SessionFiles {
   }
 
   /** Throws PATH_DENIED, NOT_FOUND. */
-  async open(name: string): Promise<OpenFile> {
-    const entry = this.#entry(name);
+  async open(name: string, sees = SEES_ALL): Promise<OpenFile> {
+    const entry = this.#entry(name, sees);
     await this.#plainFile(this.#pathOf(entry));
     return { view: viewOf(entry), content: streamOf(await open(this.#pathOf(entry), READ), entry.size) };
   }
 
   /** Paths to pass to Chrome. Throws PATH_DENIED, NOT_FOUND naming the file. */
-  async paths(names: readonly string[]): Promise<string[]> {
-    const entries = names.map((name) => this.#entry(name));
+  async paths(names: readonly string[], sees = SEES_ALL): Promise<string[]> {
+    const entries = names.map((name) => this.#entry(name, sees));
     for (const entry of entries) await this.#plainFile(this.#pathOf(entry));
     return entries.map((entry) => path.resolve(this.#pathOf(entry)));
   }
@@ -148,8 +165,8 @@ export class SessionFiles {
   }
 
   /** Participant id of who added the file, if known. Throws PATH_DENIED, NOT_FOUND. */
-  ownerOf(name: string): string | undefined {
-    return this.#entry(name).owner;
+  ownerOf(name: string, sees = SEES_ALL): string | undefined {
+    return this.#entry(name, sees).owner;
   }
 
   async remove(name: string): Promise<void> {
@@ -197,16 +214,16 @@ export class SessionFiles {
     return viewOf(entry);
   }
 
-  #entry(name: string): Entry {
+  #entry(name: string, sees = SEES_ALL): Entry {
     this.#check(name);
     const entry = this.#entries.get(name);
-    if (entry) return entry;
+    if (entry && sees(entry)) return entry;
     throw new WheelhouseError(
       'NOT_FOUND',
       { code: 'fileMissing', name },
       {
         details: {
-          files: this.list()
+          files: this.list(sees)
             .slice(0, 50)
             .map((file) => file.name),
         },
@@ -292,7 +309,7 @@ function denied(): WheelhouseError {
   return new WheelhouseError('PATH_DENIED', { code: 'fileOutside' });
 }
 
-function viewOf({ id: _id, owner: _owner, ...view }: Entry): FileView {
+function viewOf({ id: _id, owner: _owner, tabs: _tabs, ...view }: Entry): FileView {
   return view;
 }
 

@@ -43,3 +43,19 @@ async function tolerant(event: Promise<unknown>): Promise<void> {
     if (!gone && !closed) throw error;
   }
 }
+
+/**
+ * Sends the release of a key or button, and calls `up` when nothing of it is down any more: Chrome has the event, or it
+ * refuses it, because its page crashed or was replaced and nothing is down in the next one (I6). After a refusal by the
+ * fence it is still down. Passes on all errors.
+ */
+export async function sendRelease(send: () => Promise<unknown>, up: () => void): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    const crashed = error instanceof WheelhouseError && error.code === 'TAB_CRASHED';
+    if (crashed || error instanceof CdpError) up();
+    throw error;
+  }
+  up();
+}

@@ -11,7 +11,7 @@ import { KEYS, type KeyDefinition } from '@/lib/input/keys';
 import { MODIFIER_BITS, isModifier, modifierBits, type HeldModifier } from '@/lib/input/modifiers';
 import type { Keystroke } from '@/lib/input/typing';
 import type { Write } from '../write';
-import { delivered, type DialogSignal, type InputDelivery } from './gesture';
+import { delivered, sendRelease, type DialogSignal, type InputDelivery } from './gesture';
 
 /** The keyboard of one tab with the keys that are down. Source: Input.dispatchKeyEvent. */
 export class Keyboard {
@@ -103,10 +103,14 @@ export class Keyboard {
     await Promise.all(last.map(([place, up]) => this.#release(write, place, up)));
   }
 
-  async #release(write: Write, place: string, up: KeyEventFields): Promise<void> {
-    await write('Input.dispatchKeyEvent', { ...up });
-    // The next holder may have pressed the key again meanwhile.
-    if (this.#held.get(place) === up) this.#held.delete(place);
+  #release(write: Write, place: string, up: KeyEventFields): Promise<void> {
+    return sendRelease(
+      () => write('Input.dispatchKeyEvent', { ...up }),
+      () => {
+        // The next holder may have pressed the key again meanwhile.
+        if (this.#held.get(place) === up) this.#held.delete(place);
+      },
+    );
   }
 
   async #raw(write: Write, event: PersonKey, change: KeyChange): Promise<void> {

@@ -2,7 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Point } from '@/lib/actions/kinds';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Write } from '../write';
-import { delivered, type DialogSignal, type InputDelivery } from './gesture';
+import { delivered, sendRelease, type DialogSignal, type InputDelivery } from './gesture';
 
 export type Button = 'left' | 'middle' | 'right' | 'back' | 'forward';
 
@@ -124,15 +124,13 @@ export class Pointer {
     else await send();
   }
 
-  /**
-   * Marks a button as released once Chrome has the event; after a refusal by the fence the button stays listed for
-   * `releaseAll`.
-   */
-  async #releasing(button: Button, send: () => Promise<unknown>): Promise<void> {
+  /** After a refusal by the fence the button stays listed for `releaseAll`. */
+  #releasing(button: Button, send: () => Promise<unknown>): Promise<void> {
     const press = this.#held.get(button);
-    await send();
-    // The next holder may have pressed the button again meanwhile.
-    if (this.#held.get(button) === press) this.#held.delete(button);
+    return sendRelease(send, () => {
+      // The next holder may have pressed the button again meanwhile.
+      if (this.#held.get(button) === press) this.#held.delete(button);
+    });
   }
 
   /** Marks a button as down; a press that the fence refuses was never sent, and leaves nothing down (I6). */

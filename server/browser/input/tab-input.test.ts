@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Budget } from '@/lib/budget/budget';
 import type { InputEvent } from '@/lib/protocol/input';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
@@ -203,3 +203,24 @@ it('[DI1] a press whose handler opens a dialog is answered, and its button is re
   await bench.tab.input.releaseAll(bench.write);
   expect(bench.tab.input.held().buttons).toEqual([]);
 });
+
+it('[I6] nothing stays held after a page that crashed: Chrome refuses to release what is gone with it', async () => {
+  // A tab of its own: the crashed page cannot show anything to a second try.
+  const own = await ActionBench.open();
+  onTestFinished(() => own.close());
+  const { tab, write } = own;
+  const { commands } = tab.sessions;
+  await own.show(LOGGED);
+  const shift = key('keydown', 'Shift', 'ShiftLeft', 8, 1);
+  await tab.input.dispatchRaw(write, budget, shift);
+  const press: InputEvent = { type: 'down', x: 50, y: 50, button: 'left', buttons: 1, clickCount: 1, modifiers: 8 };
+  await tab.input.dispatchRaw(write, budget, press);
+  const crashed = new Promise<void>((resolve) => void commands.on('Inspector.targetCrashed', () => resolve()));
+  void commands.sendMayFail('Page.crash');
+  await crashed;
+
+  // In which words depends on how far Chrome is with the end of the page's process.
+  await expect(tab.input.releaseAll(write)).rejects.toThrow();
+  // It rejects with the first refusal; the other may come a moment later.
+  await expect.poll(() => tab.input.held(), { timeout: 20_000 }).toMatchObject({ buttons: [], keys: [] });
+}, 40_000);

@@ -65,7 +65,7 @@ describe('a snapshot taken again', () => {
         expect(again.views, JSON.stringify(rounds.slice(0, index + 1))).toEqual(whole.views);
       }
     });
-    await fc.assert(property, { numRuns: sized(3, 12), endOnFailure: true });
+    await fc.assert(property, { numRuns: sized(2, 12), endOnFailure: true });
   });
 
   it('[SN1] is the same object while nothing changes, and another when only the window moved over the page', async () => {

@@ -145,6 +145,7 @@ function domNode(row: Row, parent: number, backendNodeId: number | undefined, li
     selected: false,
     listens: !has(LOOKS.deaf) && (listened || has(LOOKS.listens)),
     pointer: has(LOOKS.pointer),
+    dots: has(LOOKS.dots),
     inline: has(LOOKS.inline),
     visible: has(LOOKS.visible),
     internal: false,

@@ -132,6 +132,7 @@ function domNode(
     selected: has(FLAGS.selected),
     listens: backendNodeId !== undefined && listening.has(backendNodeId),
     pointer: has(FLAGS.pointer),
+    dots: has(FLAGS.dots),
     inline: has(FLAGS.inline),
     visible: has(FLAGS.visible),
     internal: false,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { withBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -39,13 +40,15 @@ describe('PatternSearch', () => {
   });
 
   it('[SN9] [BR7] endless patterns block nothing: the event loop continues, another key gets its turn after one of them, a ninth of one key is refused', async () => {
+    // Keys that were not served before: the turns of keys go on from test to test.
+    const [one, two] = [randomUUID(), randomUUID()];
     const order: string[] = [];
     let turns = 0;
     const heart = setInterval(() => (turns += 1), 20);
     const endless = Array.from({ length: 9 }, (_, name) =>
-      codeOf(find(`k_1/agent ${name}`, ENDLESS, VICTIM)).then((code) => order.push(`k_1 ${String(code)}`)),
+      codeOf(find(`${one}/agent ${name}`, ENDLESS, VICTIM)).then((code) => order.push(`k_1 ${String(code)}`)),
     );
-    await find('k_2', 'b', ['b']).then(() => order.push('k_2 found'));
+    await find(two, 'b', ['b']).then(() => order.push('k_2 found'));
     await Promise.all(endless);
     clearInterval(heart);
 
@@ -59,13 +62,14 @@ describe('PatternSearch', () => {
   });
 
   it('[BU2] a caller that disconnects frees its place', async () => {
+    const key = randomUUID();
     const gone = Array.from({ length: 8 }, () =>
       codeOf(
-        withBudget({ timeoutMs: 20, clock: monotonicClock }, (budget) => search.find(budget, 'k_1', ENDLESS, VICTIM)),
+        withBudget({ timeoutMs: 20, clock: monotonicClock }, (budget) => search.find(budget, key, ENDLESS, VICTIM)),
       ),
     );
     expect(await Promise.all(gone)).toEqual(Array.from({ length: 8 }, () => 'TIMEOUT'));
-    expect([...(await find('k_1', 'b', ['b']))]).toEqual([0]);
+    expect([...(await find(key, 'b', ['b']))]).toEqual([0]);
   });
 
   it('[GU3] a pattern and page text stay text', async () => {

@@ -163,6 +163,25 @@ describe('secrets', () => {
     ]).toEqual([[], [5, 5, 5, 5, 5]]);
   });
 
+  it('[SN6] are masked by their label, as an editor and as dots, also in what a page adds', async () => {
+    const marked = (value: string): string =>
+      `<label>Secret key <input value=${value}></label><input title="Recovery key" value=${value}><div contenteditable id=otp>${value}</div>
+      <h2 contenteditable id=pin>${value}</h2><input aria-label=Word style="-webkit-text-security:disc" value=${value}>`;
+    const page = await fixture.page(`${marked('q7z1')}<input id=plain value=shoes><div id=more></div>`);
+    const views = [await textOf(page), await textOf(page, { view: 'aria' }), await textOf(page, { view: 'webarena' })];
+    await page.run(`more.innerHTML = ${JSON.stringify(marked('q7z2'))}`);
+    views.push(await textOf(page));
+    await page.run(`plain.style.webkitTextSecurity = 'disc'`);
+    views.push(await textOf(page));
+    expect(views.map((view) => [/q7z/.test(view), view.includes('shoes')])).toEqual([
+      [false, true],
+      [false, true],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
   it('[SN6] are masked in subframes and shadow roots', async () => {
     const inner = fixture.put('/secret-frame', `<input type=password aria-label=P value=${SECRETS[0]}>`);
     const page = await fixture.page(`<iframe src="${inner}"></iframe><div id=o></div><div id=c></div><script>

@@ -1,4 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
+import type { Box } from '@/lib/protocol/catalog';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
@@ -136,6 +137,18 @@ export class TabSnapshots {
     this.#shelve();
     if (options.boxes !== true) return view;
     return this.#viewing.withBoxes(build, request, view, await readBoxes(budget, this.init, view.refs));
+  }
+
+  /**
+   * Where elements are now, by ref, in CSS pixels of the viewport; those without a box are left out. Throws
+   * REF_UNKNOWN, REF_STALE_DOCUMENT.
+   */
+  boxesOf(budget: Budget, refs: readonly string[]): Promise<ReadonlyMap<string, Box>> {
+    return readBoxes(
+      budget,
+      this.init,
+      refs.map((ref) => ({ ref })),
+    );
   }
 
   /** The changes since this reader's last look, in the format of that look (SN7). Throws what `take` throws. */

@@ -10,7 +10,7 @@ import { ElementLook, type ProbedElement } from './element-look';
 import type { ProbeOptions } from './page/probe';
 import { ELEMENT_WAIT, elementWaitMs } from './element-wait';
 import type { TargetTab } from './ports';
-import { refusalOf } from './refusal';
+import { CoverLookup, refusalOf } from './refusal';
 
 export interface ActionabilityOptions {
   readonly enabled?: boolean;
@@ -50,15 +50,17 @@ export class Attempt {
   #stepDone = (): void => undefined;
   #seen: ProbedElement | undefined;
   readonly #elementLook: ElementLook;
+  readonly #covers: CoverLookup;
 
   constructor(
     private readonly budget: Budget,
     private readonly write: FencedSession,
-    private readonly tab: TargetTab,
+    tab: TargetTab,
     private readonly finder: Finder,
     private readonly options: ActionabilityOptions,
   ) {
     this.#elementLook = new ElementLook(budget, tab);
+    this.#covers = new CoverLookup(budget, tab);
     this.#until = budget.elapsedMs() + elementWaitMs(budget);
   }
 
@@ -69,6 +71,7 @@ export class Attempt {
       for (;;) {
         const seen = await this.#look(element);
         this.#note(seen);
+        this.#covers.begin(element, seen);
         if (seen.state === 'ready' && seen.facts) return this.#ready(element, seen.facts, seen.point, []);
         if (seen.state === 'gone') element = await this.#again(element);
         else if (this.#hopeless(seen)) return await this.#giveUp(element, seen);
@@ -77,7 +80,7 @@ export class Attempt {
     } catch (error) {
       // When the budget ends while the page is slow to answer, the last look says more than a bare TIMEOUT.
       const seen = this.#timedOut() && this.#seen?.state !== 'gone' ? this.#seen : undefined;
-      const refusal = seen && (await refusalOf(this.budget, this.tab, element, seen));
+      const refusal = seen && (await refusalOf(this.budget, this.#covers, element, seen));
       element.release();
       throw refusal ?? error;
     } finally {
@@ -148,7 +151,7 @@ export class Attempt {
     const forced = this.options.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
     if (forced && seen.facts)
       return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
-    throw await refusalOf(this.budget, this.tab, element, seen);
+    throw await refusalOf(this.budget, this.#covers, element, seen);
   }
 
   /** The middle of the element's first box, whether or not something covers it. */

@@ -7,8 +7,9 @@ import type { Budget } from '@/lib/budget/budget';
  */
 export const ELEMENT_WAIT = {
   mostMs: 5_000,
-  /** Kept of the budget to report the reason instead of a bare TIMEOUT. */
+  /** Kept of the budget to report the reason instead of a bare TIMEOUT: at least so much, and this part of it. */
   reserveMs: 200,
+  reservePart: 0.15,
   /** How long the page itself looks, once per animation frame, before it answers the server. */
   lookMs: 250,
   /** Pause before an element that the page removed is looked up once more. */
@@ -17,5 +18,7 @@ export const ELEMENT_WAIT = {
 
 /** The part of this budget that may be spent waiting for an element, milliseconds. */
 export function elementWaitMs(budget: Budget): number {
-  return Math.max(0, Math.min(ELEMENT_WAIT.mostMs, budget.remainingMs() - ELEMENT_WAIT.reserveMs));
+  const left = budget.remainingMs();
+  const { mostMs, reserveMs, reservePart } = ELEMENT_WAIT;
+  return Math.max(0, Math.min(mostMs, left - Math.max(reserveMs, left * reservePart)));
 }

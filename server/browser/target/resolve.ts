@@ -145,6 +145,7 @@ async function bySelector(
     );
     if ('error' in answer) throw notASelector(selector);
     if (answer.count > 1 && nth === undefined) throw ambiguous(selector, answer.count);
+    if (answer.count <= (nth ?? 0)) throw noneFits(selector, answer.count, nth);
     const objectId = await world.pick(budget, injectedCall('search', 'take', { value: nth ?? 0 }));
     if (objectId === undefined) throw noneFits(selector, answer.count, nth);
     const about = await describeElement(budget, world, tab.refs, objectId);

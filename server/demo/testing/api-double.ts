@@ -38,11 +38,13 @@ const actionBody = z.looseObject({ kind: z.string() });
 interface Desk {
   held: boolean;
   note: string | undefined;
+  /** The moment of the last hand-back: its agent reports each once. */
+  returnedAt: string;
   waiting: (() => void)[];
 }
 
 export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
-  const desk: Desk = { held: false, note: undefined, waiting: [] };
+  const desk: Desk = { held: false, note: undefined, returnedAt: '', waiting: [] };
   const state: { page: Page | undefined; cdp: CDPSession | undefined; shown: DriverSnapshot | undefined } = {
     page: undefined,
     cdp: undefined,
@@ -123,7 +125,7 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
       desk.note === undefined
         ? {}
         : {
-            handoff: { by: 'Mia', note: desk.note, takenAt: '', returnedAt: '2026-11-21T09:00:00Z', url: '', tabs: [] },
+            handoff: { by: 'Mia', note: desk.note, takenAt: '', returnedAt: desk.returnedAt, url: '', tabs: [] },
           };
     return { status: 200, body: { state: 'held', epoch: 3, ...handoff } };
   }
@@ -140,6 +142,7 @@ export async function startApiDouble(browser: Browser): Promise<ApiDouble> {
     handBack: (note) => {
       desk.held = false;
       desk.note = note;
+      desk.returnedAt = new Date().toISOString();
       desk.waiting.splice(0).forEach((resolve) => resolve());
     },
     close: async () => {

@@ -4,32 +4,30 @@ import type { LogFields, Logger } from '@/server/telemetry/logger';
 export interface LineLog {
   readonly logger: Logger;
   readonly lines: readonly string[];
-  /** Resolves with the first line that matches, past or to come. */
-  said(pattern: RegExp): Promise<string>;
-}
-
-interface Listener {
-  readonly pattern: RegExp;
-  readonly resolve: (line: string) => void;
+  /** Resolves with the first line that matches, past or to come, or with the second, … */
+  said(pattern: RegExp, nth?: number): Promise<string>;
 }
 
 export function createLineLog(): LineLog {
   const lines: string[] = [];
-  const listeners: Listener[] = [];
+  const listeners: (() => void)[] = [];
   const write = ({ output }: LogFields): void => {
     if (typeof output !== 'string') return;
     lines.push(output);
-    for (const { pattern, resolve } of listeners) if (pattern.test(output)) resolve(output);
+    for (const look of listeners) look();
   };
   const logger: Logger = { debug: write, info: write, warn: write, error: write, child: () => logger };
   return {
     logger,
     lines,
-    said: (pattern) =>
+    said: (pattern, nth = 1) =>
       new Promise((resolve) => {
-        const past = lines.find((line) => pattern.test(line));
-        if (past === undefined) listeners.push({ pattern, resolve });
-        else resolve(past);
+        const look = (): void => {
+          const line = lines.filter((one) => pattern.test(one))[nth - 1];
+          if (line !== undefined) resolve(line);
+        };
+        listeners.push(look);
+        look();
       }),
   };
 }

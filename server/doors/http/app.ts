@@ -4,7 +4,7 @@ import { Hono, type Context } from 'hono';
 import { createBudget, type Budget } from '@/lib/budget/budget';
 import { ERROR_TABLE } from '@/lib/errors/codes';
 import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/errors/error';
-import { CAPS } from '@/server/access/limits';
+import { CAPS, countCall } from '@/server/access/limits';
 import type { Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/session/caller';
 import { explainMalformed } from '@/server/cdp/endpoint';
@@ -20,10 +20,12 @@ import { accountRoutes } from './routes/account';
 import { accessRoutes } from './routes/access';
 import { sessionPolicyRoutes } from './routes/session-policy';
 import { controlRoutes } from './routes/control';
+import { commentRoutes } from './routes/comments';
 import { bufferRoutes } from './routes/buffers';
 import { fileRoutes } from './routes/files';
 import { invitationRoutes, publicInvitationRoutes } from './routes/invitations';
 import { keyRoutes } from './routes/keys';
+import { linkRoutes, publicLinkRoutes } from './routes/links';
 import { memberRoutes } from './routes/members';
 import { logRoutes } from './routes/log';
 import { signInRoutes } from './routes/sign-in';
@@ -61,6 +63,8 @@ export const ROUTES: readonly Route[] = [
   ...signInsRoutes,
   ...accountRoutes,
   ...accessRoutes,
+  ...linkRoutes,
+  ...commentRoutes,
   ...sessionPolicyRoutes,
   ...workspaceRoutes,
 ];
@@ -71,6 +75,7 @@ export const PUBLIC_ROUTES: readonly PublicRoute[] = [
   ...publicInvitationRoutes,
   ...newPasswordRoutes,
   ...providerRoutes,
+  ...publicLinkRoutes,
 ];
 const ALL: readonly Documented[] = [...ROUTES, ...PUBLIC_ROUTES];
 
@@ -115,9 +120,9 @@ function answer(services: Services, route: Route, context: Context<Env>): Promis
   return withinCall(services, route, context, async (budget, gone, lasting) => {
     const request = requestFacts(services, context.env.incoming);
     const principal = await authenticated(budget, services, request);
-    await budget.race(services.access.limits.requests.demand(principal.credential.id));
+    await budget.race(countCall(services.access.limits, principal));
     lasting(endsWithCredential(services, principal, gone));
-    const caller: Caller = { principal, door: principal.kind === 'human' ? 'ui' : 'http' };
+    const caller: Caller = { principal, door: principal.kind === 'agent' ? 'http' : 'ui' };
     const abort = (reason: WheelhouseError): void => gone.abort(reason);
     const given: RouteContext = { services, caller, request, budget, signal: gone.signal, abort, lasting };
     try {
@@ -175,8 +180,8 @@ function lastsWithRight(outgoing: ServerResponse, right: AbortSignal, over: () =
 }
 
 function rawInput(route: Documented, context: Context<Env>): RawInput {
-  // `workspace` is for every route: it decides who the caller is there.
-  const query = Object.entries(context.req.query()).filter(([name]) => name !== 'workspace');
+  // `workspace` and `link` are for every route: they decide who the caller is there.
+  const query = Object.entries(context.req.query()).filter(([name]) => name !== 'workspace' && name !== 'link');
   return { params: context.req.param(), query: Object.fromEntries(query), body: () => bodyOf(route, context) };
 }
 
@@ -184,7 +189,7 @@ function rawInput(route: Documented, context: Context<Env>): RawInput {
 function endsWithCredential({ access }: Services, { credential }: Principal, call: AbortController): () => void {
   return access.onRevoked(({ kind, id }) => {
     if (credential.kind === kind && credential.id === id)
-      call.abort(new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.'));
+      call.abort(new WheelhouseError('UNAUTHENTICATED', 'This sign-in, key or link has ended.'));
   });
 }
 

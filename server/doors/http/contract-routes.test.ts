@@ -65,13 +65,23 @@ const CONTRACT: Readonly<Record<string, string>> = {
   'DELETE /api/v1/invitations/:id': 'id',
   'DELETE /api/v1/members/:id': 'id',
   'DELETE /api/v1/account/provider': 'currentPassword',
+  'GET /api/v1/sessions/:s/comments': 'open tab before limit',
+  'POST /api/v1/sessions/:s/comments/:id/resolve': 'id',
+  'POST /api/v1/sessions/:s/comments/:id/pass': 'id',
+  'GET /api/v1/sessions/:s/tabs/:t/comments': 'open',
+  'POST /api/v1/sessions/:s/tabs/:t/comments': 'text ref box geometry scroll reply',
+  'POST /api/v1/sessions/:s/tabs/:t/comments/:id/resolve': 'id',
+  'GET /api/v1/sessions/:s/links': '',
+  'POST /api/v1/sessions/:s/links': 'grants expiresIn maxViewers password tab',
+  'PATCH /api/v1/sessions/:s/links/:id': 'id grants expiresIn maxViewers password',
+  'DELETE /api/v1/sessions/:s/links/:id': 'id',
   'GET /api/v1/log': 'since before kind actor q limit format',
   'GET /api/v1/server': '',
   'GET /api/v1/server/bundle': '',
 };
 
 /** Routes that are not built yet, in the words of docs/SPEC.md; such an address answers 404. */
-const LATER = ['…/comments', '…/record', '/recordings', '/profiles', '…/links', '/flows', '/mcp', '/cdp/:s'];
+const LATER = ['…/record', '/recordings', '/profiles', '/flows', '/mcp', '/cdp/:s'];
 
 const document = openApi(ROUTES);
 

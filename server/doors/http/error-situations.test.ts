@@ -26,7 +26,7 @@ const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: 
 
 describe('errors because of the caller', () => {
   it('[AC8] FORBIDDEN names the grant that is missing', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const made = await fetch(`${fixture.server.origin}/api/v1/keys`, {
       method: 'POST',
       headers: { ...fixture.owner, 'content-type': 'application/json' },
@@ -47,7 +47,7 @@ describe('errors because of the caller', () => {
   });
 
   it('[AC8][CO2] CONTROL_HELD names the holder of the lease and how to wait', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     await fixture.control(session, { do: 'take' });
     const answer = await fixture.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
 
@@ -121,7 +121,7 @@ describe('errors because of a limit', () => {
   });
 
   it('[AC8] RATE_LIMITED says how many scripts run, and how to free a place', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const scripts = Array.from({ length: 40 }, () =>
       fixture.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }),
     );
@@ -160,7 +160,7 @@ describe('errors because of a limit', () => {
 
 describe('errors of interrupted calls', () => {
   it('[AC8][EV3] EVAL_TERMINATED: a script that a person stopped', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const running = fixture.server.act(session, {
       kind: 'evaluate',
       fn: `() => { console.log("begun"); ${LOOP} }`,
@@ -186,7 +186,7 @@ describe('errors of interrupted calls', () => {
 
 describe('errors of calls that another call replaced', () => {
   it('[AC8][EV4] ABORTED: a caller that waits on a hanging page, which is replaced, is told why, and to look first', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const waiting = fixture.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
     await fixture.server.act(session, { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` });
     await fixture.server.act(session, { kind: 'click', selector: 'button', timeoutMs: 300 });
@@ -235,7 +235,7 @@ describe('errors because the page is gone', () => {
 
 describe('errors because the server cannot act now', () => {
   it('[AC8][F16] STORE_BUSY: no action is carried out without its log', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     await fixture.server.act(session, { kind: 'none' });
     const other = new Sqlite(join(fixture.server.dataDir, 'wheelhouse.sqlite'));
     other.exec('BEGIN IMMEDIATE');
@@ -251,7 +251,7 @@ describe('errors because the server cannot act now', () => {
   }, 40_000);
 
   it('[AC8][BR5] BROWSER_DOWN: a caller that waits on a Chrome that dies is told at once', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const { store, access } = fixture.server.running.services;
     const waiting = fixture.server.api('POST', acting(session), { kind: 'wait', text: 'never', timeoutMs: 25_000 });
     await expect

@@ -164,10 +164,11 @@ const CASES: Readonly<Record<string, Case>> = {
     details: { files: [] },
   },
   UNSUPPORTED: {
-    sent: { kind: 'search', query: 'x' },
+    sent: { kind: 'search', query: 'x', engine: 'wiki' },
     status: 400,
-    message: /No search is set up/,
-    hint: /SEARCH_URL/,
+    message: /no search engine "wiki"/,
+    hint: /one of those in details/,
+    details: { engines: ['web'] },
   },
   TOO_LARGE: {
     sent: { kind: 'type', text: 'x'.repeat(1_100_000) },

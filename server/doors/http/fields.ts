@@ -5,6 +5,8 @@ import { reservedName, unreservedName } from '@/lib/text/reserved-name';
 /** Path and query fields that several routes share. The schemas convert the text of query values. */
 
 const id = z.string().min(1).max(200);
+/** An id in a path or body. */
+export const idSchema = id;
 export const sessionParams = z.strictObject({ s: id });
 export const tabParams = z.strictObject({ s: id, t: id });
 
@@ -70,3 +72,15 @@ export const codeSchema = z
   .max(40)
   .transform((text) => text.replace(/\s/g, ''))
   .pipe(z.string().min(1));
+/** Which rows of a timeline or log are wanted. */
+export const rowFilter = {
+  since: count(1_000_000_000).optional(),
+  before: count(1_000_000_000).optional(),
+  q: z.string().max(200).optional(),
+  actor: z.string().max(200).optional(),
+  kind: z.string().max(60).optional(),
+  limit: count(10_000).optional(),
+};
+/** The default number of rows in an answer. */
+export const FEW_ROWS = 500;
+export const JSON_LINES = 'application/x-ndjson';

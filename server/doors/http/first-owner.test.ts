@@ -44,14 +44,17 @@ it('[AU1] beyond loopback no page is served before the first owner, who comes by
   expect(await get('/api/v1/sessions', { authorization: `Bearer ${TEST_KEY}` })).toMatchObject({ status: 200 });
 
   const { location, cookie } = await get(await link());
-  expect(location).toBe('/account?first');
-  for (const path of ['/', '/settings/people'])
-    expect(await get(path, { cookie })).toMatchObject({ status: 302, location: '/account?first' });
+  expect(location).toBe('/settings/account?first');
+  for (const path of ['/', '/account', '/settings/people'])
+    expect(await get(path, { cookie })).toMatchObject({ status: 302, location: '/settings/account?first' });
+  const own = `/w/${access.owner.workspace}/settings/account`;
+  expect(await get('/settings/account?first', { cookie })).toMatchObject({ status: 302, location: `${own}?first` });
   // There are no pages on a test server.
-  expect(await get('/account', { cookie })).toMatchObject({ status: 404 });
+  expect(await get(own, { cookie })).toMatchObject({ status: 404 });
 
   await access.accounts.setPassword(access.owner.id, 'a password of the owner');
   expect(await get('/sign-in')).toMatchObject({ status: 404 });
+  expect(await get('/account', { cookie })).toMatchObject({ status: 302, location: own });
   expect(await get('/settings/people')).toMatchObject({
     status: 302,
     location: expect.stringMatching(/^\/sign-in\?to=/),

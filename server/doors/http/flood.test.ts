@@ -3,7 +3,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** The page writes until it is told to stop, at most this many lines. */
 const MOST_LINES = 200_000;
-const LOOKS = 3;
+const LOOKS = 2;
 
 const fixture = useServerFixture(
   '<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>',

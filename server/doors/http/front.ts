@@ -5,11 +5,11 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import { returnAddress } from '@/lib/text/return-address';
 import { contentSecurityPolicy, dataHeaders, pageHeaders } from '@/server/access/page-headers';
-import type { Principal } from '@/server/access/principal';
+import type { MemberPrincipal } from '@/server/access/principal';
 import type { Services } from '../services';
 import type { ApiListener } from './app';
 import { ops } from './ops';
-import { requestFacts } from './request-facts';
+import { linkOf, requestFacts } from './request-facts';
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -22,10 +22,14 @@ export interface FrontOptions {
 }
 
 /** Pages and files that load without a sign-in; they contain nothing private (T10). */
-const PUBLIC_PAGES = /^\/(?:sign-in|invitation|new-password)$/;
+const PUBLIC_PAGES = /^\/(?:sign-in|invitation|new-password|s\/[^/]+)$/;
+/** The page of a share link asks for no account, so it is there before the first one. */
+const LINK_PAGE = /^\/s\/[^/]+$/;
 const ASSETS = /^\/(?:_next\/|icon\.svg|favicon\.ico)/;
+/** The page of the own account, in whatever workspace. */
+const ACCOUNT = '/settings/account';
 /** Where the first owner makes their account. */
-const FIRST_ACCOUNT = '/account?first';
+const FIRST_ACCOUNT = `${ACCOUNT}?first`;
 
 /**
  * The server's only request listener: checks provenance, then the sign-in, then hands the request to its handler (AU6).
@@ -52,6 +56,7 @@ async function serve(options: FrontOptions, request: IncomingMessage, response: 
     method: request.method ?? 'GET',
     headers: request.headers,
     rawHeaders: request.rawHeaders,
+    link: linkOf(request),
   });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason, { hint: verdict.cure });
   const { secure } = verdict.site;
@@ -76,10 +81,10 @@ async function page(
   secure: boolean,
 ): Promise<void> {
   const { services, next, development } = options;
-  if (!ASSETS.test(path) && (await services.access.firstOwner.isMissing())) {
+  if (!ASSETS.test(path) && !LINK_PAGE.test(path) && (await services.access.firstOwner.isMissing())) {
     const owner = await signedIn(services, request);
     if (!owner) return noAccountYet(response, secure);
-    if (owner.person === services.access.owner.id && path !== '/account') return redirect(response, FIRST_ACCOUNT);
+    if (owner.person === services.access.owner.id && !path.endsWith(ACCOUNT)) return redirect(response, FIRST_ACCOUNT);
   }
   if (!PUBLIC_PAGES.test(path) && !ASSETS.test(path)) {
     const principal = await signedIn(services, request);
@@ -98,15 +103,16 @@ async function page(
 }
 
 /** The person or key of a page; its address decides the workspace of the page's calls, not of the page itself. */
-async function signedIn(services: Services, request: IncomingMessage): Promise<Principal | undefined> {
+async function signedIn(services: Services, request: IncomingMessage): Promise<MemberPrincipal | undefined> {
   try {
     const init = { timeoutMs: BUDGET_LIMITS.readMs, clock: services.clock };
     const { authentication } = services.access;
     const { headers } = request;
     const facts = { headers, address: services.access.addressOf(request) };
-    return await withBudget(init, (budget) =>
+    const found = await withBudget(init, (budget) =>
       budget.during('the sign-in', () => authentication.principalFromRequest(facts)),
     );
+    return found?.kind === 'guest' ? undefined : found;
   } catch (error) {
     // An expired or wrong cookie counts as no cookie; every other error reaches the client.
     if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return undefined;
@@ -120,12 +126,14 @@ async function signedIn(services: Services, request: IncomingMessage): Promise<P
  */
 function addressInWorkspace(
   { access: { rights } }: Services,
-  { person, workspace: home }: Principal,
+  { person, workspace: home }: MemberPrincipal,
   path: string,
 ): string | undefined {
   const session = /^\/sessions\/([^/]+)\/?$/.exec(path)?.[1];
   if (path === '/') return `/w/${home}`;
   if (path.startsWith('/settings/')) return `/w/${home}${path}`;
+  // Earlier versions had the page there.
+  if (path === '/account') return `/w/${home}${ACCOUNT}`;
   if (session === undefined) return undefined;
   const there = rights.access(session)?.workspace;
   const workspace = there !== undefined && rights.roleOf(there, person) ? there : home;

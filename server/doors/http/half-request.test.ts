@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { endSessions, sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 /** Connections that end before the request is whole (F7, F30). */
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await sharedTestServer();
 });
 afterAll(() => server.close());
 
@@ -24,7 +24,10 @@ async function half(method: string, path: string, type: string): Promise<void> {
 }
 
 it('[F7][F30] counts as no fault of the server, does nothing and is not stored', async () => {
+  const faults = async () => (await server.running.services.metrics.totals())['wheelhouse_faults_total'] ?? 0;
+  const before = await faults();
   const { id } = await server.session();
+  onTestFinished(() => endSessions(server, [id]));
   for (let time = 0; time < 5; time += 1) {
     await half('POST', `/api/v1/sessions/${id}/tabs/t1/act`, 'application/json');
     await half('POST', '/api/v1/sessions', 'application/json');
@@ -32,11 +35,6 @@ it('[F7][F30] counts as no fault of the server, does nothing and is not stored',
   }
   const files = await server.api('GET', `/api/v1/sessions/${id}/files`);
   const sessions = await server.api('GET', '/api/v1/sessions');
-  const totals = await server.running.services.metrics.totals();
 
-  expect([
-    files.body,
-    Array.isArray(sessions.body) && sessions.body.length,
-    totals['wheelhouse_faults_total'] ?? 0,
-  ]).toEqual([[], 1, 0]);
+  expect([files.body, Array.isArray(sessions.body) && sessions.body.length, await faults()]).toEqual([[], 1, before]);
 });

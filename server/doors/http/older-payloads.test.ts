@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { replySchema, type Reply } from '@/lib/actions/reply';
-import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { refOf, startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
-import { startWeb, type Web, type WebPage } from '@/server/testing/web';
+import { refOf, TEST_KEY, TEST_SEARCH } from '@/server/testing/server';
+import { useServerFixture } from '@/server/testing/server-fixture';
+import { ask } from '@/server/testing/socket-client';
+import type { WebPage } from '@/server/testing/web';
 
 /** Requests as older servers and agents send them, with their replies, on a page that shows the effect (AC9). */
 const PAGES: Record<string, WebPage> = {
@@ -13,44 +13,33 @@ const PAGES: Record<string, WebPage> = {
     <select aria-label="Size" onchange="say(this.value)"><option value="s">Small<option value="l">Large</select><a href="/file">Report</a><a href="/other">Other</a>
     <input type="file" aria-label="File" onchange="say(this.files[0].name)"><button onclick="document.querySelector('[type=file]').click()">Choose</button><button onclick="say(confirm('Sure?'))">Ask</button>
     <div id="a" role="img" aria-label="From" draggable="true" ondragstart="event.dataTransfer.setData('text/plain', 'it')"></div><div id="b" role="img" aria-label="To" ondragover="event.preventDefault()" ondrop="event.preventDefault(); say('dropped')"></div>
-    <div style="height: 3000px"></div><script>const say = (what) => { out.textContent += what + ';' }; onkeydown = (event) => { if (event.key === 'Escape') say('escape') }</script>`,
+    <div style="height: 3000px"></div><script>const whole = document.body.innerHTML; const again = () => { document.body.innerHTML = whole; scrollTo(0, 0) }; const say = (what) => { out.textContent += what + ';' }; onkeydown = (event) => { if (event.key === 'Escape') say('escape') }</script>`,
   '/other': '<title>Other</title><h1>Other page</h1>',
   '/file': (_, response) =>
     response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report'),
 };
 
-let server: TestServer;
-let web: Web;
-let session: string;
-let line: Client;
+const fixture = useServerFixture(PAGES);
+let session = '';
 
-beforeAll(async () => {
-  [server, web] = await Promise.all([
-    startTestServer({ env: { SEARCH_URL: 'http://127.0.0.1:1/?q=%s' } }),
-    startWeb(PAGES),
-  ]);
-  line = connectClient(server.origin, { auth: { key: TEST_KEY } });
-});
+async function opened(): Promise<string> {
+  const id = await fixture.open();
+  fixture.keep(id);
+  await fixture.server.api('PUT', `/api/v1/sessions/${id}/files/up.txt`, { any: 'content' });
+  return id;
+}
 
-afterAll(async () => {
-  line.disconnect();
-  web.close();
-  await server.close();
-});
-
-/** A page that has just loaded, in the session of the test before where that left it with its one tab. */
+/** The page as it was loaded, in the session of the test before where that left it with its one tab. */
 beforeEach(async () => {
-  const tabs = z
-    .array(z.unknown())
-    .catch([])
-    .parse((await server.api('GET', `/api/v1/sessions/${session}/tabs`)).body);
+  const tabs = session === '' ? 0 : fixture.inside(session).registry.all().length;
   // The pointer is moved away from what the test before pressed.
   const fresh = [
     { kind: 'hover', at: { x: 1, y: 1 } },
-    { kind: 'navigate', url: `${web.origin}/` },
+    { kind: 'evaluate', fn: 'again()' },
   ];
-  const { ok } = tabs.length === 1 ? await server.act(session, { kind: 'batch', actions: fresh }) : { ok: false };
-  if (!ok) session = (await server.session(`${web.origin}/`)).id;
+  if (tabs === 1 && (await fixture.server.act(session, { kind: 'batch', actions: fresh })).ok) return;
+  const moved = tabs === 1 && (await fixture.server.act(session, { kind: 'navigate', url: fixture.url })).ok;
+  if (!moved) session = await opened();
 });
 
 type Name = (role: string, name: string) => string;
@@ -230,7 +219,7 @@ const HTTP_ACT: readonly (readonly [string, Case])[] = [
   [
     'tabs/open',
     {
-      sent: () => ({ kind: 'tabs/open', url: `${web.origin}/other` }),
+      sent: () => ({ kind: 'tabs/open', url: `${fixture.site}/other` }),
       reply: { ok: true, kind: 'tab', newTabs: ['t2'], value: { title: 'Other' } },
     },
   ],
@@ -242,14 +231,14 @@ const STEPS_AND_TOOLS: readonly (readonly [string, Case])[] = [
   [
     'goto',
     {
-      sent: () => ({ kind: 'goto', url: `${web.origin}/other` }),
+      sent: () => ({ kind: 'goto', url: `${fixture.site}/other` }),
       reply: { ok: true, kind: 'navigate', navigated: true },
     },
   ],
   [
     'go_back',
     {
-      sent: () => ({ kind: 'batch', actions: [{ kind: 'goto', url: `${web.origin}/other` }, { kind: 'go_back' }] }),
+      sent: () => ({ kind: 'batch', actions: [{ kind: 'goto', url: `${fixture.site}/other` }, { kind: 'go_back' }] }),
       reply: { ok: true, kind: 'batch' },
       page: '',
     },
@@ -286,7 +275,7 @@ const STEPS_AND_TOOLS: readonly (readonly [string, Case])[] = [
   ],
   [
     'go_to_url',
-    { sent: () => ({ kind: 'go_to_url', url: `${web.origin}/other` }), reply: { ok: true, kind: 'navigate' } },
+    { sent: () => ({ kind: 'go_to_url', url: `${fixture.site}/other` }), reply: { ok: true, kind: 'navigate' } },
   ],
   [
     'scroll_down',
@@ -311,13 +300,13 @@ const STEPS_AND_TOOLS: readonly (readonly [string, Case])[] = [
       reply: {
         ok: false,
         kind: 'search',
-        error: { code: 'NAV_FAILED', details: { url: 'http://127.0.0.1:1/?q=tea' } },
+        error: { code: 'NAV_FAILED', details: { url: `${TEST_SEARCH}?q=tea` } },
       },
     },
   ],
   [
     'open_tab',
-    { sent: () => ({ kind: 'open_tab', url: `${web.origin}/other` }), reply: { ok: true, newTabs: ['t2'] } },
+    { sent: () => ({ kind: 'open_tab', url: `${fixture.site}/other` }), reply: { ok: true, newTabs: ['t2'] } },
   ],
   ['switch_tab', { sent: () => ({ kind: 'switch_tab', page_id: 0 }), reply: { ok: true, value: { id: 't1' } } }],
   [
@@ -327,9 +316,10 @@ const STEPS_AND_TOOLS: readonly (readonly [string, Case])[] = [
 ];
 
 async function check({ sent, reply, page }: Case, send: (action: object) => Promise<Reply>): Promise<void> {
-  const snapshot = await server.snapshot(session);
-  await server.api('PUT', `/api/v1/sessions/${session}/files/up.txt`, { any: 'content' });
-  expect(await send(sent((role, name) => refOf(snapshot, role, name)))).toMatchObject(reply);
+  const { server } = fixture;
+  const snapshot = sent.length > 0 ? await server.snapshot(session) : undefined;
+  const ref: Name = (role, name) => (snapshot ? refOf(snapshot, role, name) : '');
+  expect(await send(sent(ref))).toMatchObject(reply);
   // An armed answer closes its dialog a moment after the reply.
   if (page !== undefined)
     await expect
@@ -341,13 +331,14 @@ async function check({ sent, reply, page }: Case, send: (action: object) => Prom
 
 describe('older payloads by HTTP', () => {
   it.each([...HTTP_ACT, ...STEPS_AND_TOOLS])('[AC9] %s', (_, one) =>
-    check(one, (action) => server.act(session, action)),
+    check(one, (action) => fixture.server.act(session, action)),
   );
 });
 
 describe('older payloads by Socket.IO', () => {
   it.each(HTTP_ACT.slice(0, 4))('[AC9] %s', (_, one) =>
     check(one, async (action) => {
+      const line = fixture.connect({ auth: { key: TEST_KEY } });
       const answer = await ask(line, 'act', { session, tab: 'active', action });
       return replySchema.parse(answer.ok ? answer.data : answer.error);
     }),

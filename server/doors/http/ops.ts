@@ -43,7 +43,7 @@ async function ready(services: Services, request: IncomingMessage, response: Ser
           ready: trouble === undefined,
           reasons,
           timelines: services.timelines.state,
-          warnings: [...services.hub.warnings(asker.caller.principal.workspace), ...forOwner],
+          warnings: [...services.hub.warnings(asker.caller.principal.workspace), ...forOwner].map(({ text }) => text),
         }
       : { ready: trouble === undefined };
   response

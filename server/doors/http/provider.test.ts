@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { memberOf } from '@/server/access/principal';
 import { startOidcProvider, type TestProvider } from '@/server/testing/oidc-provider';
 import { PageClient } from '@/server/testing/page-client';
 import { signedInPerson } from '@/server/testing/people';
@@ -66,7 +67,7 @@ async function whose(browser: PageClient) {
     headers: { cookie: browser.cookie },
     address: '',
   });
-  return principal && store.people.get(principal.workspace, principal.person);
+  return principal && store.people.get(principal.workspace, memberOf(principal).person);
 }
 
 describe('signing in by the provider', () => {
@@ -116,8 +117,9 @@ describe('signing in by the provider', () => {
   it('[AU2] an address that is not verified gets nothing, and the account of its owner stays theirs', async () => {
     const { store } = server.running.services;
     const ada = await signedInPerson(server, 'admin', 'Ada');
-    await store.people.setEmail(ada.id, 'ada@example.com', new Date());
-    provider.person = { ...somebody('example.com'), email: 'ada@example.com', email_verified: false };
+    const email = `${ada.id}@example.com`;
+    await store.people.setEmail(ada.id, email, new Date());
+    provider.person = { ...somebody('example.com'), email, email_verified: false };
     expect(await signIn(page())).toBe('/sign-in?oidc=FORBIDDEN');
     // Nor does one that only the provider has verified: anybody could have written it into their account here.
     provider.person = { ...provider.person, email_verified: true };
@@ -134,7 +136,7 @@ describe('signing in by the provider', () => {
     expect(await signIn(later)).toBe('/');
     expect((await whose(later))?.id).toBe(ada.id);
     expect(await ask(new PageClient(server.origin, eve.headers.cookie), { connect: true })).toBe(
-      '/account?oidc=CONFLICT',
+      '/settings/account?oidc=CONFLICT',
     );
     expect(await server.running.services.store.accounts.byProvider(`${provider.issuer} ${provider.person.sub}`)).toBe(
       ada.id,
@@ -157,7 +159,7 @@ describe('signing in by the provider', () => {
       ...{ actor: { id: ada.id }, kind: 'account', said: { code: 'providerAdded' } },
     });
     provider.person = somebody('elsewhere.example');
-    expect(await ask(own, proven)).toBe('/account?oidc=CONFLICT');
+    expect(await ask(own, proven)).toBe('/settings/account?oidc=CONFLICT');
     expect(await store.accounts.byProvider(`${provider.issuer} ${provider.person.sub}`)).toBeUndefined();
   });
 
@@ -218,7 +220,9 @@ describe('signing in by the provider', () => {
     expect(await own.send('POST', '/sign-in/oidc', { connect: true })).toMatchObject({
       ...{ status: 403, body: { error: { details: { proof: 'second-factor' } } } },
     });
-    expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe('/account?oidc=FORBIDDEN');
+    expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe(
+      '/settings/account?oidc=FORBIDDEN',
+    );
     expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
   });
 
@@ -228,7 +232,9 @@ describe('signing in by the provider', () => {
     const own = new PageClient(server.origin, ada.headers.cookie);
     const begun = await own.send('POST', '/sign-in/oidc', { connect: true });
     await store.signIns.revokeAll(ada.id, {}, new Date());
-    expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe('/account?oidc=UNAUTHENTICATED');
+    expect(await back(z.object({ url: z.string() }).parse(begun.body).url, own)).toBe(
+      '/settings/account?oidc=UNAUTHENTICATED',
+    );
     expect(await store.accounts.factorsOf(ada.id)).toMatchObject({ oidc: false });
   });
 
@@ -264,15 +270,19 @@ describe('signing in by the provider', () => {
     expect(await whose(again)).toMatchObject({ id: person?.id, role: 'viewer' });
   });
 
-  it('[AU2] who was removed comes back by an invitation only, also when they never signed in by the provider', async () => {
+  it('[AU2] who was removed comes back by an invitation only, also with an earlier address, and when they never signed in by the provider', async () => {
     const { store, access } = server.running.services;
     const email = 'leaver@example.com';
     provider.person = { ...provider.person, email };
     const ada = await signedInPerson(server, 'member', 'Ada');
     await store.people.setEmail(ada.id, email, new Date());
+    await store.people.setEmail(ada.id, 'renamed@example.com', new Date());
     const cookie = await server.signIn();
     expect((await page().send('DELETE', `/members/${ada.id}`, undefined, { cookie })).status).toBe(200);
     expect(await signIn(page())).toBe('/sign-in?oidc=FORBIDDEN');
+    provider.person = { ...somebody('example.com'), email: 'renamed@example.com' };
+    expect(await signIn(page())).toBe('/sign-in?oidc=FORBIDDEN');
+    provider.person = { ...provider.person, email };
     expect(await store.people.byEmail(email)).toBeUndefined();
     const { body } = await server.api('POST', '/api/v1/invitations', { role: 'viewer' });
     const invitation = new URL(z.object({ url: z.string() }).parse(body).url).hash.slice(1);

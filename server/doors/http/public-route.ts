@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import type { Services } from '../services';
@@ -21,29 +21,34 @@ export interface PublicRoute extends Documented {
   run(given: PublicContext, raw: RawInput): Promise<Answer>;
 }
 
-interface PublicRouteSpec<Q extends z.ZodType, B extends z.ZodType> {
+interface PublicRouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly method: Method;
   readonly path: string;
   readonly about: string;
+  readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly answer: z.ZodType | MediaAnswer;
   readonly success?: number;
-  readonly run: (call: PublicContext & { readonly query: z.infer<Q>; readonly body: z.infer<B> }) => Promise<Answer>;
+  readonly run: (
+    call: PublicContext & { readonly params: z.infer<P>; readonly query: z.infer<Q>; readonly body: z.infer<B> },
+  ) => Promise<Answer>;
 }
 
 /** Infers the handler's types from the schemas of a public route. */
-export function definePublicRoute<Q extends z.ZodType, B extends z.ZodType>(spec: PublicRouteSpec<Q, B>): PublicRoute {
-  const { query, body, run } = spec;
+export function definePublicRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  spec: PublicRouteSpec<P, Q, B>,
+): PublicRoute {
+  const { params, query, body, run } = spec;
   return {
     ...spec,
-    params: z.strictObject({}),
     success: spec.success ?? 200,
     timeoutMs: BUDGET_LIMITS.routeMs,
     streams: false,
     run: async (given, raw) =>
       run({
         ...given,
+        params: parsed(params, raw.params, 'The address is not valid'),
         query: parsed(query, raw.query, 'The query is not valid'),
         body: parsed(body, await raw.body(), 'The body is not valid'),
       }),

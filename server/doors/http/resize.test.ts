@@ -26,7 +26,7 @@ describe('resize', () => {
   it.each(SIZES)(
     '[SE4][AC4] the page has the size %o, and each small target is met by ref and by point',
     async (size) => {
-      const session = await fixture.open();
+      const session = await fixture.again();
       const resized = await fixture.server.act(session, { kind: 'resize', ...size });
       const page = await fixture.server.act(session, {
         kind: 'evaluate',
@@ -56,7 +56,7 @@ describe('resize', () => {
   it.each([{}, { fullPage: true }, { selector: 'body' }, { labels: true }])(
     '[SE4][PS5] a picture %o of a page of density 2 has the pixels of the device',
     async (more) => {
-      const session = await fixture.open();
+      const session = await fixture.again();
       await fixture.server.act(session, { kind: 'resize', width: 400, height: 300, deviceScaleFactor: 2 });
       const { value } = await fixture.server.act(session, { kind: 'screenshot', ...more });
       const png = Buffer.from(z.object({ base64: z.string() }).parse(value).base64, 'base64');
@@ -70,7 +70,7 @@ describe('resize', () => {
   );
 
   it('[AC8] an impossible size names the field', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const wrong = await Promise.all(
       [
         { width: 0, height: 10 },

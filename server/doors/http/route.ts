@@ -15,6 +15,7 @@ import {
 } from '../things';
 import type { MediaAnswer } from './answers';
 import type { RequestFacts } from '@/server/access/credential';
+import { memberCaller, type Caller, type MemberCaller } from '@/server/session/caller';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -31,8 +32,8 @@ export interface RouteContext extends DoorCall {
 }
 
 /** A call after `admit` has found the thing and checked the right. */
-export type Call<K extends ThingKind, P, Q, B> = RouteContext &
-  Found[K] & { readonly params: P; readonly query: Q; readonly body: B };
+export type Call<K extends ThingKind, P, Q, B, Who extends Caller = MemberCaller> = RouteContext &
+  Found[K] & { readonly caller: Who; readonly params: P; readonly query: Q; readonly body: B };
 
 /** A call on a session or on a thing in one. */
 export type InSession = RouteContext & Found['session'];
@@ -51,6 +52,7 @@ interface PathParams {
   invitation: { readonly id: string };
   member: { readonly id: string };
   account: object;
+  link: { readonly s: string; readonly id: string };
 }
 
 const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addresses[K] } = {
@@ -66,6 +68,7 @@ const ADDRESS_IN: { readonly [K in ThingKind]: (params: PathParams[K]) => Addres
   invitation: ({ id }) => ({ invitation: id }),
   member: ({ id }) => ({ member: id }),
   account: () => ({}),
+  link: ({ s, id }) => ({ session: s, link: id }),
 };
 
 /** The result of a route, usually `json`. `cookies` are values of `Set-Cookie`. */
@@ -132,7 +135,8 @@ export interface RouteSpec<
   P extends z.ZodType<PathParams[K]>,
   Q extends z.ZodType,
   B extends z.ZodType,
-> extends Right<K> {
+  Who extends Caller = MemberCaller,
+> extends Omit<Right<K>, 'guests'> {
   readonly method: Method;
   readonly path: string;
   readonly about: string;
@@ -145,20 +149,41 @@ export interface RouteSpec<
   readonly success?: number;
   readonly timeoutMs?: number;
   readonly failed?: Route['failed'];
-  readonly run: (call: Call<K, z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
+  readonly run: (call: Call<K, z.infer<P>, z.infer<Q>, z.infer<B>, Who>) => Promise<Answer>;
 }
 
 /** For a route without these fields: extra query fields are ignored, extra body fields are refused. */
 export const nothing = z.strictObject({});
 export const noBody = z.undefined();
 
-/** Infers the handler's types from the schemas of a route. */
+/** A route for people and keys of the workspace. Infers the handler's types from the schemas. */
 export function defineRoute<
   K extends ThingKind,
   P extends z.ZodType<PathParams[K]>,
   Q extends z.ZodType,
   B extends z.ZodType,
 >(spec: RouteSpec<K, P, Q, B>): Route {
+  return routeOf(spec, memberCaller, false);
+}
+
+/** A route that is open to the guests of share links too (AU4). */
+export function defineGuestRoute<
+  K extends ThingKind,
+  P extends z.ZodType<PathParams[K]>,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+>(spec: RouteSpec<K, P, Q, B, Caller>): Route {
+  return routeOf(spec, (caller) => caller, true);
+}
+
+function routeOf<
+  K extends ThingKind,
+  P extends z.ZodType<PathParams[K]>,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  Who extends Caller,
+>(open: RouteSpec<K, P, Q, B, Who>, callerOf: (caller: Caller) => Who, guests: boolean): Route {
+  const spec = { ...open, guests };
   const { params, query, body, run } = spec;
   return {
     ...spec,
@@ -176,7 +201,7 @@ export function defineRoute<
         query: parsed(query, raw.query, 'The query is not valid'),
         body: parsed(body, sent, 'The body is not valid'),
       };
-      return run({ ...given, ...admit(given, spec, address), ...parts });
+      return run({ ...given, ...admit(given, spec, address), caller: callerOf(given.caller), ...parts });
     },
   };
 }

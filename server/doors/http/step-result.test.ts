@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema, stepResultSchema } from '@/lib/actions/reply';
 import type { SnapshotView } from '@/lib/protocol/views';
+import { lightLoop } from '@/server/testing/light-loop';
 import { refOf } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -16,7 +17,7 @@ const PAGES = {
   '/near': `${COUNTING}<button id="same" onclick="count()">Push</button>`,
   '/far': `${COUNTING}<button id="same" onclick="count()">Push</button><input aria-label="Field">`,
   '/other': '<title>Other</title><h1>Other page</h1>',
-  '/stuck': `<title>Stuck</title><button onclick="for (;;);">Hang</button>`,
+  '/stuck': `<title>Stuck</title><button onclick="hang()">Hang</button><script>function hang() { ${await lightLoop()} }</script>`,
 };
 
 const fixture = useServerFixture(PAGES);

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { lightLoop } from '@/server/testing/light-loop';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { sharedTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 import { QUICK_HANG } from '@/server/testing/timings';
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 
 let server: TestServer;
+let session: string | undefined;
 let site: Server;
 let origin: string;
 const held: ServerResponse[] = [];
@@ -27,7 +28,7 @@ const letGo = (): void => held.splice(0).forEach((response) => response.end());
 const atWork = (): Promise<void> => expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
 
 beforeAll(async () => {
-  server = await startTestServer({ timings: QUICK_HANG });
+  server = await sharedTestServer({ timings: QUICK_HANG });
   site = createServer((request, response) => {
     if (request.url === '/begins') loops += 1;
     if (request.url === '/held') held.push(response);
@@ -47,6 +48,13 @@ afterAll(async () => {
 
 const go = (path: string, more: object = {}): object => ({ kind: 'navigate', url: `${origin}${path}`, ...more });
 
+/** A page that has just loaded, in the session of the test before where its tab can be used. */
+async function shown(path = '/'): Promise<string> {
+  const moved = session !== undefined && (await server.act(session, go(path))).ok;
+  session = session !== undefined && moved ? session : (await server.session(`${origin}${path}`)).id;
+  return session;
+}
+
 /** Shows a page that hangs. */
 async function hang(id: string): Promise<void> {
   const before = loops;
@@ -57,7 +65,7 @@ async function hang(id: string): Promise<void> {
 
 describe('an unwatched page that hangs', () => {
   it('[EV4] can be left for another of its site; its script is stopped first', async () => {
-    const { id } = await server.session(origin);
+    const id = await shown();
     await hang(id);
     const reply = await server.act(id, go('/', { timeoutMs: 15_000 }));
     expect([reply.error, reply.warnings, (await server.snapshot(id)).text]).toEqual([
@@ -68,7 +76,7 @@ describe('an unwatched page that hangs', () => {
   }, 40_000);
 
   it('[CO9] a timeout on it says that the page does not answer, and what helps', async () => {
-    const { id } = await server.session(origin);
+    const id = await shown();
     await hang(id);
     const { error } = await server.act(id, { kind: 'click', selector: 'h1', timeoutMs: 4_000 });
     expect([error?.code, error?.hint]).toEqual(['TAB_UNRESPONSIVE', expect.stringContaining('remedy')]);
@@ -83,7 +91,7 @@ describe('a loop that Chrome ends late or never: JSON.parse of a large text', ()
   it.each(['restart', 'blank'] as const)(
     '[EV4] is shown as hung, and left by "%s": the tab can be used while the loop would go on for ever',
     async (remedy) => {
-      const { id } = await server.session(origin);
+      const id = await shown();
       const { tab } = server.running.services.hub
         .get(server.running.services.access.owner.workspace, id)
         .activeSessionTab();
@@ -104,7 +112,7 @@ describe('a loop that Chrome ends late or never: JSON.parse of a large text', ()
 
 describe('a page whose script runs for a while', () => {
   it('[CO9][SE5] counts as hung by itself after any action that ran out of time on it, and as ready by itself when it answers', async () => {
-    const { id } = await server.session(`${origin}/busy`);
+    const id = await shown('/busy');
     const { tab } = server.running.services.hub
       .get(server.running.services.access.owner.workspace, id)
       .activeSessionTab();
@@ -131,7 +139,7 @@ describe('a page whose script runs for a while', () => {
   }, 60_000);
 
   it('[CO9][BU2] counts as hung also when the caller went away before its budget was over', async () => {
-    const { id } = await server.session(`${origin}/busy`);
+    const id = await shown('/busy');
     const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
     const { tab } = session.activeSessionTab();
     await server.act(id, { kind: 'evaluate', fn: 'work()' });
@@ -159,7 +167,7 @@ describe('a page whose script runs for a while', () => {
 
 describe('a page on its way to a server that does not answer', () => {
   it('[CO9] does not count as hung; its actions say what they wait for, and the tab can be used again when that is stopped', async () => {
-    const { id } = await server.session(`${origin}/slow`);
+    const id = await shown('/slow');
     await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
     // Longer than what makes an idle page count as hung.
     const { error } = await server.act(id, { kind: 'wait', text: 'never', timeoutMs: 3_000 });
@@ -173,7 +181,7 @@ describe('a page on its way to a server that does not answer', () => {
   }, 40_000);
 
   it('[EV4] can be left for another at once', async () => {
-    const { id } = await server.session(`${origin}/slow`);
+    const id = await shown('/slow');
     await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
     const reply = await server.act(id, go('/'));
     expect([reply.error, reply.warnings, reply.url]).toEqual([undefined, [], `${origin}/`]);
@@ -182,7 +190,7 @@ describe('a page on its way to a server that does not answer', () => {
 
 describe('a page that asks', () => {
   it('[DI1] can be left; its dialog is dismissed', async () => {
-    const { id } = await server.session(`${origin}/asks`);
+    const id = await shown('/asks');
     await server.act(id, { kind: 'click', role: 'button', name: 'Once' });
     const reply = await server.act(id, go('/'));
     expect([reply.error, reply.warnings, reply.url]).toEqual([
@@ -193,7 +201,7 @@ describe('a page that asks', () => {
   });
 
   it('[DI1] without end cannot be left, which would lose the tab, and the error says how to go on', async () => {
-    const { id } = await server.session(`${origin}/asks`);
+    const id = await shown('/asks');
     await server.act(id, { kind: 'click', role: 'button', name: 'Ask' });
     const { error } = await server.act(id, go('/'));
     const restarted = await server.act(id, { kind: 'remedy', do: 'restart' });
@@ -208,7 +216,7 @@ describe('a page that asks', () => {
 
 describe('a page with a beforeunload dialog', () => {
   it('[DI1] stays until the dialog is answered, and the navigation says so', async () => {
-    const { id } = await server.session(origin);
+    const id = await shown();
     await server.act(id, go('/unsaved'));
     await server.act(id, { kind: 'click', role: 'button' });
     const replies = [await server.act(id, go('/')), await server.act(id, { kind: 'history', go: 'back' })];

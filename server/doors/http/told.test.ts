@@ -21,7 +21,7 @@ const fixture = useServerFixture(PAGES);
 let session: string;
 
 beforeEach(async () => {
-  session = (await fixture.server.session(fixture.url)).id;
+  session = await fixture.again();
 });
 
 const act = (action: object): Promise<Reply> => fixture.server.act(session, action);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { startTestServer } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 /** Agents that keep no connection: ids, names and epochs of their requests (CO10). */
@@ -65,7 +64,7 @@ describe('two runs of one key', () => {
   }, 60_000);
 
   it('[CO10] one with and one without a name are two participants', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     await fixture.server.act(id, typing('1'));
     const named = await fixture.server.act(id, typing('2'), 'named');
 
@@ -75,7 +74,7 @@ describe('two runs of one key', () => {
 
 describe('an action with an epoch', () => {
   it('[CO10][CO2] that is outdated or in the future is refused with the present one, and writes nothing', async () => {
-    const id = await fixture.open('bot');
+    const id = await fixture.again('bot');
     await fixture.server.act(id, typing('a'), 'bot');
     const { epoch } = fixture.inside(id).control('t1');
     const wrong = [epoch - 1, epoch + 1, 0].map((given) =>
@@ -93,7 +92,7 @@ describe('an action with an epoch', () => {
   }, 60_000);
 
   it('[CO10][CO2] of before a person held the lease is refused although the agent has it again', async () => {
-    const id = await fixture.open('bot');
+    const id = await fixture.again('bot');
     await fixture.server.act(id, typing('a'), 'bot');
     const { epoch } = fixture.inside(id).control('t1');
     await fixture.control(id, { do: 'take' });
@@ -113,7 +112,7 @@ describe('an action with an epoch', () => {
   }, 60_000);
 
   it('[CO10][CO2] on a free tab neither takes the lease nor writes when it is wrong', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     await fixture.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
     const { epoch } = fixture.inside(id).control('t1');
     const { error } = await fixture.server.act(id, { ...typing('x'), epoch: epoch - 1 });
@@ -129,14 +128,13 @@ describe('an action with an epoch', () => {
 
 describe('a server that is started again', () => {
   it('[CO10][F7] answers an action of before as it was answered, does not do it again, refuses its epoch, and ends an idle agent’s lease', async () => {
-    const first = await startTestServer();
-    const { id } = await first.session(fixture.url, 'bot');
+    const { server: first } = fixture;
+    const id = await fixture.open('bot');
     const done = await first.act(id, { ...typing('a'), id: 'done' }, 'bot');
     const failed = await first.act(id, { kind: 'click', selector: '#nothing', id: 'failed', timeoutMs: 300 }, 'bot');
-    const { epoch } = first.running.services.hub.get(first.running.services.access.owner.workspace, id).control('t1');
-    await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({ dataDir: first.dataDir, env: { AGENT_IDLE_MS: '1000' } });
-    const { hub, access } = second.running.services;
+    const { epoch } = fixture.inside(id).control('t1');
+    await fixture.restart(undefined, { env: { AGENT_IDLE_MS: '1000' } });
+    const { server: second } = fixture;
     const again = [
       await second.act(id, { ...typing('a'), id: 'done' }, 'bot'),
       await second.act(id, { kind: 'click', selector: '#nothing', id: 'failed' }, 'bot'),
@@ -144,10 +142,9 @@ describe('a server that is started again', () => {
     const other = await second.act(id, { ...typing('b'), id: 'done' }, 'bot');
     const stranger = await second.act(id, { kind: 'snapshot', id: 'done' }, 'stranger');
     const stale = await second.act(id, { ...typing('x'), epoch }, 'bot');
-    await expect.poll(() => hub.get(access.owner.workspace, id).control('t1').state, { timeout: 20_000 }).toBe('free');
-    const { reason } = hub.get(access.owner.workspace, id).control('t1');
+    await expect.poll(() => fixture.inside(id).control('t1').state, { timeout: 20_000 }).toBe('free');
+    const { reason } = fixture.inside(id).control('t1');
     const value = await second.act(id, { kind: 'evaluate', fn: 'f.value' }, 'reader');
-    await second.close();
 
     expect(again).toEqual([done, failed]);
     expect([other.error?.code, stranger.error, stale.error?.code, reason, value.value]).toEqual([

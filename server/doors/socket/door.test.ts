@@ -1,13 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
-import type { FrameMeta, SnapshotPatch, StreamStatus } from '@/lib/protocol/views';
-import { ask, emitTo, type Client } from '@/server/testing/socket-client';
+import type { FrameMeta, SessionView, SnapshotPatch, StreamStatus } from '@/lib/protocol/views';
+import { FaultyProxy } from '@/server/testing/faulty-proxy';
+import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
 import { TEST_KEY } from '@/server/testing/server';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Live</title><button id="b" style="position:absolute;left:20px;top:20px;width:120px;height:40px" onclick="document.title='clicked'">Press</button><input id="f" style="position:absolute;left:20px;top:100px">`;
 
-const fixture = useServerFixture(PAGE);
+/** A page in motion whose pictures are large. */
+const MOVING = `<!doctype html><title>Moving</title><body style="margin:0;font:13px monospace;word-break:break-all"><script>
+document.body.textContent = Array.from({ length: 2500 }, (_, at) => String.fromCharCode(33 + (at * 7919) % 90)).join('');
+let step = 0; const move = () => { document.body.style.transform = 'translateY(-' + step++ % 60 + 'px)'; requestAnimationFrame(move); }; move();</script>`;
+
+const fixture = useServerFixture({ '/': PAGE, '/moving': MOVING });
 const { person } = fixture;
 
 function outcome(made: Client): Promise<string> {
@@ -83,6 +89,28 @@ describe('the events', () => {
   });
 });
 
+describe('the state of a session', () => {
+  it('[SE1][SN6] is pushed to all who follow it, the same to those who see the same; the driver alone reads the whole address', async () => {
+    const { id } = await fixture.server.session(`${fixture.url}?token=abcdefghijklmnop`);
+    const followers = [person(), fixture.agent('one'), fixture.agent('two')];
+    for (const each of followers) await ask(each, 'session.join', { session: id });
+    const taken = await ask(person(), 'control', { session: id, tab: 't1', do: 'take' });
+    const renamed = followers.map(
+      (each) =>
+        new Promise<SessionView>((resolve) =>
+          each.on('session.state', (view) => view.name === 'Renamed' && resolve(view)),
+        ),
+    );
+    await fixture.server.api('PATCH', `/api/v1/sessions/${id}`, { name: 'Renamed' });
+    const [driver, one, two] = await Promise.all(renamed);
+
+    expect(taken.ok).toBe(true);
+    expect(driver?.tabs[0]?.url).toContain('abcdefghijklmnop');
+    expect(JSON.stringify(one)).not.toContain('abcdefghijklmnop');
+    expect(one).toEqual(two);
+  });
+});
+
 describe('a session that somebody else ends', () => {
   it('[SE1] is announced also to a client that follows only this session, without the wall', async () => {
     const { id } = await fixture.server.session();
@@ -96,6 +124,46 @@ describe('a session that somebody else ends', () => {
 });
 
 describe('pictures and input', () => {
+  it('[FR6] a viewer on a slow link gets the newest picture and a lower quality, is told why, and may choose another', async () => {
+    const proxy = await FaultyProxy.open(fixture.server.origin);
+    // A phone: 1 Mbit/s, 200 ms.
+    proxy.slowDown({ bytesPerMs: 125, roundTripMs: 200 });
+    const phone = connectClient(proxy.origin, {
+      headers: { ...fixture.owner, host: new URL(fixture.server.origin).host },
+    });
+    onTestFinished(() => {
+      phone.disconnect();
+      proxy.close();
+    });
+    const { id } = await fixture.server.session(`${fixture.site}/moving`);
+    const became = (what: string): Promise<void> =>
+      new Promise((resolve) =>
+        phone.on('stream.status', ({ tier, because }) => `${tier} ${because}` === what && resolve()),
+      );
+    const seqs: number[] = [];
+    let largest = 0;
+    const smaller = new Promise<void>((resolve) =>
+      phone.on('frame', (meta, picture, painted) => {
+        seqs.push(meta.seq);
+        largest = Math.max(largest, picture.byteLength);
+        painted();
+        if (picture.byteLength < largest / 2) resolve();
+      }),
+    );
+    await ask(phone, 'session.join', { session: id });
+    const lower = became('low link');
+    const opened = await ask(phone, 'stream.open', { session: id, tab: 'active', tier: 'auto' });
+    await lower;
+    await smaller;
+    const again = became('standard chosen');
+    const stream = opened.ok ? opened.data.stream : '';
+    const pinned = await ask(phone, 'stream.pin', { stream, tier: 'standard' });
+    await again;
+
+    expect(pinned.ok).toBe(true);
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  });
+
   it('[FR2][FR4][CO11] a person watches, takes the lease, clicks and types in the picture; a stale epoch is refused', async () => {
     const id = await fixture.open();
     const one = person();

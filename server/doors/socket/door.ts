@@ -6,11 +6,12 @@ import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError }
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import type { PingTiming } from '@/server/config/timings';
 import { single } from '@/server/access/credential';
-import { CAPS } from '@/server/access/limits';
+import { CAPS, countCall } from '@/server/access/limits';
 import { credentialName, type Principal } from '@/server/access/principal';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { explainMalformed } from '@/server/cdp/endpoint';
 import { authenticated } from '../authenticated';
+import { linkOf } from '../http/request-facts';
 import { redactedError } from '../redacted-error';
 import { noteRefusal } from '../refusals';
 import type { Services } from '../services';
@@ -29,6 +30,7 @@ const handshakeSchema = z.object({
   key: z.string().min(1).max(300).optional(),
   agent: z.string().max(40).optional(),
   workspace: z.string().max(200).optional(),
+  link: z.string().max(200).optional(),
 });
 
 /**
@@ -60,7 +62,7 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
     // Their sign-in goes on where they are a member of other workspaces.
     services.access.rights.onChange((change) => {
       if (change.kind === 'member' && change.role === undefined)
-        cut(({ workspace, person }) => workspace === change.workspace && person === change.person);
+        cut((one) => one.kind !== 'guest' && one.workspace === change.workspace && one.person === change.person);
     }),
   ];
   return {
@@ -108,17 +110,23 @@ async function checkHandshake(
   request: IncomingMessage,
   strangers: () => number,
 ): Promise<void> {
+  // A page of a share link names it in the address, so that its connections count as its guest's.
+  const link = linkOf(request);
   const verdict = services.access.authentication.checkRequest({
     method: request.method ?? 'GET',
     headers: request.headers,
     rawHeaders: request.rawHeaders,
     upgrade: true,
+    link,
   });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
   const { authentication, limits } = services.access;
-  const proven = await budget.race(authentication.provenBy(request.headers));
+  const proven = await budget.race(authentication.provenBy(request.headers, link));
   // A proven credential has its own bucket, so that strangers at the same address cannot use it up.
-  if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
+  if (proven) {
+    await limits.handshakesPerCredential.demand(credentialName(proven));
+    return proven.kind === 'link' && link !== undefined ? limits.handshakesPerLink.demand(link) : undefined;
+  }
   await limits.handshakesPerAddress.demand(services.access.addressOf(request));
   if (strangers() >= CAPS.unauthenticatedSockets)
     throw new WheelhouseError('RATE_LIMITED', 'Too many connections have not said yet who they are.');
@@ -133,7 +141,7 @@ async function welcome(budget: Budget, services: Services, socket: WheelhouseSoc
 
 /**
  * People authenticate by cookie, agents by a key in `auth`, which may also name the workspace. Refuses both at once and
- * ignores all else in `auth` (R1, R2).
+ * ignores all else in `auth` (R1, R2). With a share link in `auth`, only the cookie of that link is read (AU4).
  */
 async function identify(
   budget: Budget,
@@ -143,7 +151,8 @@ async function identify(
 ): Promise<Principal> {
   const address = services.access.addressOf(request);
   const given = handshakeSchema.safeParse(auth);
-  const { key, agent, workspace = single(request.headers, 'x-workspace') } = given.success ? given.data : {};
+  const { key, agent, link, workspace = single(request.headers, 'x-workspace') } = given.success ? given.data : {};
+  if (link !== undefined) return authenticated(budget, services, { headers: request.headers, address, link });
   if (key === undefined) return authenticated(budget, services, { headers: request.headers, address, workspace });
   const headers = {
     ...request.headers,
@@ -165,7 +174,7 @@ function open(services: Services, socket: WheelhouseSocket, lines: Set<SocketCon
   if (!principal || !place) return void socket.disconnect(true);
   const connection = new SocketConnection(services, socket, {
     principal,
-    door: principal.kind === 'human' ? 'ui' : 'socket',
+    door: principal.kind === 'agent' ? 'socket' : 'ui',
   });
   lines.add(connection);
   socket.onAny((name: string, ...args: unknown[]) => void receive(connection, name, args));
@@ -179,7 +188,14 @@ function open(services: Services, socket: WheelhouseSocket, lines: Set<SocketCon
 /** Takes a place. Another socket may have taken the last one since the handshake; then tells the client why. */
 function placeFor(services: Services, socket: WheelhouseSocket, principal: Principal): (() => void) | undefined {
   try {
-    return services.access.limits.sockets.take(principal);
+    const { limits, links } = services.access;
+    limits.sockets.check(principal);
+    const leave = principal.kind === 'guest' ? links.connect(principal) : undefined;
+    const give = limits.sockets.take(principal);
+    return () => {
+      leave?.();
+      give();
+    };
   } catch (error) {
     socket.emit('goodbye', { reason: messageOf(error) });
     return undefined;
@@ -227,16 +243,22 @@ async function closeFlagged({ services, caller, socket }: SocketConnection, code
 
 /**
  * Counts messages by participant, so that one agent leaves room for the others of its key, and by credential. Counts
- * raw input by credential only (BR7).
+ * raw input and pointers by credential only (BR7). What guests do counts by their link, too (AU4). Throws
+ * RATE_LIMITED; false for a pointer above the limit, which is dropped without an error, since others follow it.
  */
-async function countEvent(
-  { access: { limits } }: Services,
-  { id, credential }: Principal,
-  limit: EventLimit,
-): Promise<void> {
-  if (limit === 'rawInput') return limits.rawInput.demand(credential.id);
-  await limits.events.demand(id);
-  await limits.requests.demand(credential.id);
+async function countEvent({ access: { limits } }: Services, principal: Principal, limit: EventLimit): Promise<boolean> {
+  if (limit === 'cursors') {
+    const late = await limits.cursors.take(principal.credential.id);
+    return late === 0 && (principal.kind !== 'guest' || (await limits.cursorsPerLink.take(principal.link.id)) === 0);
+  }
+  if (limit !== 'rawInput') {
+    await limits.events.demand(principal.id);
+    await countCall(limits, principal);
+    return true;
+  }
+  await limits.rawInput.demand(principal.credential.id);
+  if (principal.kind === 'guest') await limits.rawInputPerLink.demand(principal.link.id);
+  return true;
 }
 
 async function run(connection: SocketConnection, name: string, input: unknown): Promise<unknown> {
@@ -247,7 +269,7 @@ async function run(connection: SocketConnection, name: string, input: unknown): 
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
   connection.calls.add(budget);
   try {
-    await budget.race(countEvent(services, principal, row.limit));
+    if (!(await budget.race(countEvent(services, principal, row.limit)))) return {};
     const answer = await row.handle(connection, budget, input);
     services.metrics.socketEvent(name, 'ok');
     return secretsOf(connection, input)?.shown(answer) ?? answer;

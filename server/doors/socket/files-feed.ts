@@ -1,7 +1,7 @@
 import { Timer } from '@/lib/async/timers';
 import type { Clock } from '@/lib/budget/clock';
 import type { FilesNews } from '@/lib/files/views';
-import type { FileTransfers } from '@/server/features/files/file-transfers';
+import type { ShownFiles } from '@/server/features/files/shown-files';
 
 /** The shortest interval between two messages, milliseconds, however fast a download runs. */
 const TELL_EVERY_MS = 200;
@@ -13,7 +13,7 @@ export class FilesFeed {
   #files = false;
 
   constructor(
-    private readonly source: FileTransfers,
+    private readonly source: ShownFiles,
     clock: Clock,
     private readonly tell: (news: FilesNews) => void,
   ) {
@@ -26,12 +26,7 @@ export class FilesFeed {
    * @param files includes the list of files
    */
   news(files: boolean): FilesNews {
-    const { sessionFiles, downloads } = this.source;
-    return {
-      ...(files ? { files: sessionFiles.list() } : {}),
-      downloads: downloads.open().map(({ view }) => view),
-      ...sessionFiles.space,
-    };
+    return this.source.news(files);
   }
 
   dispose(): void {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
-import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { ask, type Client } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Leave</title><button id="b">Press</button>';
@@ -75,77 +74,34 @@ describe('the lease of a person who leaves', () => {
       parkedMs: expect.toSatisfy((ms: number) => ms > 10_000 && ms <= 15_000),
     });
     expect(refused.error?.code).toBe('CONTROL_HELD');
-    expect(await control(id)).toMatchObject({ state: 'held', epoch, holder: { kind: 'human' }, reason: 'came back' });
-  });
-});
-
-describe('an agent that drives by raw input', () => {
-  it('[CO10] is not idle while it does', async () => {
-    const brief = await startTestServer({ env: { AGENT_IDLE_MS: '1000' } });
-    const { id } = await brief.session(fixture.url, 'mouse');
-    const mouse = connectClient(brief.origin, { auth: { key: TEST_KEY, agent: 'mouse' } });
-    await ask(mouse, 'session.join', { session: id });
-    const taken = await ask(mouse, 'control', { session: id, tab: 't1', do: 'take' });
-    const epoch = taken.ok ? taken.data.control.epoch : -1;
-    // Twice the idle time and more, in which nothing but the pointer moves.
-    let over = false;
-    setTimeout(() => (over = true), 2_500);
-    const answers = new Set<boolean>();
-    for (let x = 0; !over; x = (x + 1) % 500) {
-      answers.add(
-        (
-          await ask(mouse, 'input', {
-            session: id,
-            tab: 't1',
-            epoch,
-            geometry: 0,
-            event: { type: 'move', x, y: 10, modifiers: 0, buttons: 0 },
-          })
-        ).ok,
-      );
-    }
-    const freed = new Promise((resolve) =>
-      mouse.on('session.state', ({ tabs }) => tabs[0]?.control.state === 'free' && resolve('free')),
-    );
-    const end = await freed;
-    mouse.disconnect();
-    await brief.close();
-
-    expect([[...answers], end]).toEqual([[true], 'free']);
+    // Joining does not wait until the lease is stored.
+    await expect
+      .poll(() => control(id))
+      .toMatchObject({ state: 'held', epoch, holder: { kind: 'human' }, reason: 'came back' });
   });
 });
 
 describe('a server that is stopped while a person drives', () => {
   it('[CO7] keeps the lease for that person over the restart, at a higher epoch, with the countdown', async () => {
-    const first = await startTestServer();
-    const { id } = await first.session();
-    const before = connectClient(first.origin, { headers: { cookie: await first.signIn(), origin: first.origin } });
-    await ask(before, 'session.join', { session: id });
-    const taken = await ask(before, 'control', { session: id, tab: 't1', do: 'take' });
-    const epoch = taken.ok ? taken.data.control.epoch : Number.NaN;
-    await first.close({ keepChrome: true, keepData: true });
-    const second = await startTestServer({ dataDir: first.dataDir });
-    const parked = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
-    const refused = await second.act(id, { kind: 'press', key: 'Tab' });
-    const again = connectClient(second.origin, { headers: { cookie: await second.signIn(), origin: second.origin } });
-    await ask(again, 'session.join', { session: id });
-    const back = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
-    before.disconnect();
-    again.disconnect();
-    await second.close();
+    const { id, epoch } = await driven();
+    await fixture.restart();
+    const parked = await control(id);
+    const refused = await fixture.server.act(id, { kind: 'press', key: 'Tab' });
+    await ask(fixture.person(), 'session.join', { session: id });
+    // Joining does not wait until the lease is stored.
+    await expect.poll(() => control(id)).toMatchObject({ state: 'held', reason: 'came back' });
 
-    expect(parked.body).toMatchObject({
+    expect(parked).toMatchObject({
       state: 'held',
       holder: { kind: 'human' },
       parkedMs: expect.any(Number),
       reason: 'the server was restarted',
     });
-    expect(parked.body).toHaveProperty(
+    expect(parked).toHaveProperty(
       'epoch',
       expect.toSatisfy((now: number) => now > epoch),
     );
     expect(refused.error?.code).toBe('CONTROL_HELD');
-    expect(back.body).toMatchObject({ state: 'held', reason: 'came back' });
   });
 });
 
@@ -168,5 +124,38 @@ describe('a snapshot that is watched while a dialog is open', () => {
     await fixture.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
 
     expect(await Promise.race([fresh, marker])).toBe('snapshot');
+  });
+});
+
+describe('an agent that drives by raw input', () => {
+  it('[CO10] is not idle while it does', async () => {
+    await fixture.restart(undefined, { env: { AGENT_IDLE_MS: '1000' } });
+    const id = await fixture.open('mouse');
+    const mouse = fixture.agent('mouse');
+    await ask(mouse, 'session.join', { session: id });
+    const taken = await ask(mouse, 'control', { session: id, tab: 't1', do: 'take' });
+    const epoch = taken.ok ? taken.data.control.epoch : -1;
+    // Twice the idle time and more, in which nothing but the pointer moves.
+    const answers = new Set<boolean>();
+    for (let x = 0; x < 25; x += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      answers.add(
+        (
+          await ask(mouse, 'input', {
+            session: id,
+            tab: 't1',
+            epoch,
+            geometry: 0,
+            event: { type: 'move', x, y: 10, modifiers: 0, buttons: 0 },
+          })
+        ).ok,
+      );
+    }
+    const freed = new Promise((resolve) =>
+      mouse.on('session.state', ({ tabs }) => tabs[0]?.control.state === 'free' && resolve('free')),
+    );
+    const end = await freed;
+
+    expect([[...answers], end]).toEqual([[true], 'free']);
   });
 });

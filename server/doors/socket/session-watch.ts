@@ -1,27 +1,32 @@
 import { FILES } from '@/server/features/files/file-transfers';
+import { COMMENTS } from '@/server/features/comments/comments';
 import { HELP_REQUESTS } from '@/server/features/help/help-requests';
 import { HANDOVER } from '@/server/features/control/handover';
 import { SNAPSHOT_FEED } from '@/server/features/streams/streams';
-import { Timer } from '@/lib/async/timers';
+import type { StreamRequest } from '@/server/features/streams/tab-streams';
 import type { Budget } from '@/lib/budget/budget';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { ClientPayload } from '@/lib/protocol/catalog';
-import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import { qualityOf } from '@/lib/stream/quality';
+import type { SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { CommentView } from '@/lib/comments/comment';
 import type { FilesNews } from '@/lib/files/views';
 import type { BufferNews } from '@/lib/buffers/news';
 import type { Grant } from '@/lib/rights/grants';
+import type { Principal } from '@/server/access/principal';
 import type { Session } from '@/server/session/session';
 import type { SessionTab } from '@/server/session/session-tab';
+import { demandOpenTo } from '@/server/session/rights';
+import { CommentsFeed } from './comments-feed';
 import { FilesFeed } from './files-feed';
 import { BufferFeed } from './buffer-feed';
+import { StreamPresence } from './stream-presence';
+import { StatePushes, type StateFollower } from './state-pushes';
 import { ViewedTab } from './viewed-tab';
 import type { Services } from '../services';
 import { refused } from '../things';
 import type { Caller } from '@/server/session/caller';
 import type { WheelhouseSocket } from './socket-types';
-
-/** The shortest interval between two pushes of state, milliseconds; one push carries all changes since the last. */
-const PUSH_EVERY_MS = 50;
 
 /** The part of the connection that a watch needs. */
 export interface WatchConnection {
@@ -29,12 +34,12 @@ export interface WatchConnection {
   readonly socket: WheelhouseSocket;
   readonly caller: Caller;
   nextStream(): string;
-  push(session: SessionView): void;
-  pushTimeline(session: string, events: TimelineEvent[]): void;
 }
 
-/** What one connection follows of one session: state, timeline, pictures, snapshots, buffers and files. */
-export class SessionWatch {
+/** What one connection follows of one session: state, timeline, pictures, snapshots, buffers, files and comments. */
+export class SessionWatch implements StateFollower {
+  readonly socket: WheelhouseSocket;
+  readonly viewer: Principal;
   /** The connection follows the session for the wall. */
   wall = false;
   readonly #offs: (() => void)[] = [];
@@ -42,16 +47,18 @@ export class SessionWatch {
   readonly #snapshots = new Map<string, () => void>();
   readonly #buffers = new Map<string, BufferFeed>();
   #files: FilesFeed | undefined;
+  #comments: CommentsFeed | undefined;
   #leave: (() => number) | undefined;
-  readonly #pushing: Timer;
   #timeline: TimelineEvent[] = [];
 
   constructor(
     private readonly connection: WatchConnection,
     readonly session: Session,
   ) {
-    this.#pushing = new Timer(connection.services.clock);
-    this.#offs.push(session.onChange.on(() => this.#plan()));
+    const pushes = StatePushes.of(session);
+    this.socket = connection.socket;
+    this.viewer = connection.caller.principal;
+    this.#offs.push(pushes.follow(this));
     this.#offs.push(
       session.timeline.onEvent.on((event) => {
         if (this.#leave) this.#timeline.push(event);
@@ -61,10 +68,9 @@ export class SessionWatch {
       session.timeline.onPicture.on((event) => {
         if (!this.#leave) return;
         this.#timeline.push(event);
-        this.#plan();
+        pushes.plan(this);
       }),
     );
-    this.#plan();
   }
 
   get joined(): boolean {
@@ -85,6 +91,7 @@ export class SessionWatch {
     for (const feed of this.#buffers.values()) feed.dispose();
     this.#buffers.clear();
     this.unwatchFiles();
+    this.unwatchComments();
   }
 
   /** The number of open picture streams. */
@@ -95,20 +102,27 @@ export class SessionWatch {
   openStream(payload: ClientPayload<'stream.open'>): string {
     const stream = this.connection.nextStream();
     const { socket, caller } = this.connection;
-    const viewed = new ViewedTab(this.session, {
+    const request: StreamRequest = {
       stream,
-      tier: payload.tier,
+      quality: qualityOf(payload.tier, payload.size),
       maxFps: payload.maxFps,
       gate: () => this.#refused('watch')?.message,
       viewer: caller.principal.id,
+      isGuest: caller.principal.kind === 'guest',
       // Socket.IO sends the Buffer unchanged; the browser receives an ArrayBuffer.
       send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
       status: (status) => socket.emit('stream.status', status),
-    });
-    viewed.show(payload.tab);
+    };
+    const presence = payload.tier === 'thumbnail' ? undefined : this.#presence();
+    const viewed = new ViewedTab(this.session, request, presence);
+    viewed.show(this.session.active.shownName(caller.principal, payload.tab));
     this.#streams.set(stream, viewed);
-    if (payload.tier !== 'thumbnail') this.#watching(payload.tab);
     return stream;
+  }
+
+  /** Does nothing for a stream that is not of this watch. */
+  pinStream({ stream, tier, size }: ClientPayload<'stream.pin'>): void {
+    this.#streams.get(stream)?.choose(tier, size);
   }
 
   closeStream(stream: string): void {
@@ -116,11 +130,13 @@ export class SessionWatch {
     this.#streams.delete(stream);
   }
 
+  /** Throws FORBIDDEN for options that are not open to a guest, BAD_REQUEST for a selector on masked fields. */
   async watchSnapshot(
     budget: Budget,
     sessionTab: SessionTab,
     options: ClientPayload<'snapshot.watch'>['options'],
   ): Promise<SnapshotView> {
+    demandOpenTo(this.connection.caller.principal, { kind: 'snapshot', ...options });
     const tab = sessionTab.tab.id;
     this.unwatchSnapshot(tab);
     const { socket } = this.connection;
@@ -168,8 +184,8 @@ export class SessionWatch {
   watchFiles(): FilesNews {
     this.unwatchFiles();
     const { id } = this.session;
-    const files = FILES.of(this.session);
-    const { socket, services } = this.connection;
+    const { socket, services, caller } = this.connection;
+    const files = FILES.of(this.session).shownTo(caller.principal);
     this.#files = new FilesFeed(files, services.clock, (news) => {
       if (!this.#refused('files')) socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
     });
@@ -181,34 +197,57 @@ export class SessionWatch {
     this.#files = undefined;
   }
 
+  /** Sends changed comments from now on. Returns the present ones. */
+  watchComments(): CommentView[] {
+    this.unwatchComments();
+    const { id, secrets } = this.session;
+    const { socket, services, caller } = this.connection;
+    const comments = COMMENTS.of(this.session);
+    this.#comments = new CommentsFeed(comments, caller.principal, services.clock, {
+      isWritable: () => socket.conn.transport.writable,
+      tell: (changed) => {
+        if (!this.#refused('watch')) socket.emit('comments', { session: id, comments: secrets.shown(changed) });
+      },
+    });
+    return comments.latest(caller.principal);
+  }
+
+  unwatchComments(): void {
+    this.#comments?.dispose();
+    this.#comments = undefined;
+  }
+
   dispose(): void {
     this.leave(false);
-    this.#pushing.stop();
     for (const off of this.#offs.splice(0)) off();
     for (const viewed of this.#streams.values()) viewed.dispose();
     this.#streams.clear();
   }
 
-  #watching(tab: string): void {
-    const shown = tab === 'active' ? this.session.activeTab : tab;
-    this.session.participants.watch(this.connection.caller.principal.id, shown);
-    this.session.changed();
+  #presence(): StreamPresence {
+    const { socket, caller } = this.connection;
+    return new StreamPresence(this.session, caller.principal.id, (tab, news) => {
+      if (!socket.conn.transport.writable) return false;
+      socket.emit('cursors', { session: this.session.id, tab, ...news });
+      return true;
+    });
   }
 
-  /** Called before every push, because the caller may lose the right at any time (AU3). */
+  /**
+   * Called before every push, because the caller may lose the right at any time (AU3). Guests get pushes of what an
+   * event that is open to them began.
+   */
   #refused(grant: Grant): WheelhouseError | undefined {
-    return refused(this.connection, { grant, thing: 'session' }, { session: this.session.id });
+    return refused(this.connection, { grant, thing: 'session', guests: true }, { session: this.session.id });
   }
 
-  #plan(): void {
-    this.#pushing.ensure(PUSH_EVERY_MS, () => this.#push());
+  mayWatch(): boolean {
+    return this.#refused('watch') === undefined;
   }
 
-  #push(): void {
-    if (this.#refused('watch')) return;
-    this.connection.push(this.session.view(this.connection.caller.principal.id));
-    const events = this.#timeline.splice(0);
-    if (events.length > 0) this.connection.pushTimeline(this.session.id, events);
+  pushed(): void {
+    const events = this.session.shownTo(this.viewer, this.#timeline.splice(0));
+    if (events.length > 0) this.socket.emit('timeline', { session: this.session.id, events });
   }
 
   /**
@@ -221,6 +260,6 @@ export class SessionWatch {
     if (willing) {
       handover.left(id, 'released');
       HELP_REQUESTS.of(this.session).claimerLeft(id);
-    } else if (kind === 'human') handover.lost(id);
+    } else if (kind !== 'agent') handover.lost(id);
   }
 }

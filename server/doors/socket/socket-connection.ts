@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RightsView } from '@/lib/protocol/catalog';
-import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
+import type { ClientPayload, RightsView } from '@/lib/protocol/catalog';
+import type { SessionView } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { CAPS } from '@/server/access/limits';
+import { linkOffer } from '@/server/access/link-views';
 import { concerns } from '@/server/access/live-rights';
 import type { Caller } from '@/server/session/caller';
 import type { Session } from '@/server/session/session';
@@ -36,13 +37,16 @@ export class SocketConnection implements WatchConnection {
     ];
   }
 
-  /** What the caller may in the workspace at this moment; the client hears of each change from now on. */
+  /** What the caller may in the workspace, or by their link; the client hears of each change from now on. */
   tellRights(): RightsView {
-    const { rights, kind, workspace, person } = this.caller.principal;
-    const role = kind === 'human' ? this.services.access.rights.roleOf(workspace, person) : undefined;
+    const { principal } = this.caller;
+    const { rights, workspace } = principal;
+    const role =
+      principal.kind === 'human' ? this.services.access.rights.roleOf(workspace, principal.person) : undefined;
     this.#told = {
       ...{ role: role ?? null, grants: [...rights.workspace] },
       ...{ server: rights.server === true, withheld: rights.withheld ?? null },
+      ...(principal.kind === 'guest' && { link: linkOffer(principal) }),
     };
     return this.#told;
   }
@@ -59,7 +63,7 @@ export class SocketConnection implements WatchConnection {
       ];
       this.#wall = () => offs.forEach((off) => off());
     }
-    return this.#followAll().map((session) => session.view(this.caller.principal.id));
+    return this.#followAll().map((session) => session.view(this.caller.principal));
   }
 
   #followAll(): Session[] {
@@ -121,16 +125,12 @@ export class SocketConnection implements WatchConnection {
     return `v${this.#streams}`;
   }
 
+  pinStream(payload: ClientPayload<'stream.pin'>): void {
+    for (const watch of this.#watches.values()) watch.pinStream(payload);
+  }
+
   closeStream(stream: string): void {
     for (const watch of this.#watches.values()) watch.closeStream(stream);
-  }
-
-  push(session: SessionView): void {
-    this.socket.emit('session.state', session);
-  }
-
-  pushTimeline(session: string, events: TimelineEvent[]): void {
-    this.socket.emit('timeline', { session, events });
   }
 
   dispose(): void {
@@ -153,7 +153,7 @@ export class SocketConnection implements WatchConnection {
   }
 
   #mayWatch({ id }: Session): boolean {
-    return refused(this, { grant: 'watch', thing: 'session' }, { session: id }) === undefined;
+    return refused(this, { grant: 'watch', thing: 'session', guests: true }, { session: id }) === undefined;
   }
 
   #follow(session: Session): SessionWatch {

@@ -36,7 +36,7 @@ const rows = async (id: string) =>
 
 describe('requests that the egress proxy blocked', () => {
   it('[GU1] agents get NAV_BLOCKED with the rule before the page is left: by navigate, by opening a tab, by a session with an address', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     const { host, port } = await debugPort();
     const refused = { code: 'NAV_BLOCKED', details: { rule: 'debug-port', host: '127.0.0.1', port } };
     const answers = [
@@ -58,7 +58,7 @@ describe('requests that the egress proxy blocked', () => {
   it('[GU1] and after a redirect, of http and https, and by history; the page says why, the tab shows it', async () => {
     const { host, port } = await debugPort();
     for (const scheme of ['http', 'https']) {
-      const id = await fixture.open();
+      const id = await fixture.again();
       const reply = await fixture.server.act(id, {
         kind: 'navigate',
         url: `${fixture.site}/to?to=${encodeURIComponent(`${scheme}://${host}/x?<b>`)}`,
@@ -104,7 +104,7 @@ describe('requests that the egress proxy blocked', () => {
   });
 
   it('[GU1] an unreachable page shows the same error as without a proxy: unknown name, refused connection', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     const dead = await startCanary();
     dead.close();
     for (const [url, why] of [

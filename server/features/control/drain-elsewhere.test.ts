@@ -3,6 +3,7 @@ import type { InputEvent } from '@/lib/protocol/input';
 import { PICTURES } from '@/server/session/feature-slots';
 import type { Tab } from '@/server/browser/tab';
 import type { CdpSession } from '@/server/cdp/session';
+import { endSessions } from '@/server/testing/server';
 import { lightLoop } from '@/server/testing/light-loop';
 import { soon } from '@/server/testing/private-page';
 import { ask, type Client } from '@/server/testing/socket-client';
@@ -103,19 +104,24 @@ async function openWithFrame() {
   const [frame] = tab.frames.targets();
   if (!frame) throw new Error('The frame has a process of its own.');
   const { sentinel: session } = frame.sessions;
-  await soon(async () => (await run(session, 'document.readyState')) === 'complete');
+  // On its way it may have no document for a moment.
+  await soon(async () => (await run(session, 'document.readyState').catch(() => '')) === 'complete');
   return { id, tab, frame, session };
 }
 
-/** Opened once: each test leaves its pages as they were, and gives the lease back. */
+/** Opened once: each test leaves its pages as they were, and gives the lease back; one that fails leaves a new one. */
 let framed: Awaited<ReturnType<typeof openWithFrame>>;
 beforeAll(async () => {
   framed = await openWithFrame();
 }, 60_000);
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return void (await fixture.control(framed.id, { do: 'release' }));
+  await endSessions(fixture.server, [framed.id]);
+  framed = await openWithFrame();
+  fixture.keep(framed.id);
+}, 60_000);
 
 describe('taking the lease while a frame of another site loops', () => {
-  afterEach(() => fixture.control(framed.id, { do: 'release' }));
-
   it.each(WAYS)(
     '[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again',
     async (_, sent) => {

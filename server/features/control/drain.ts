@@ -81,17 +81,18 @@ export class Drain {
     if (tab.hangMonitor.dialogBeside()) return 'loose';
     if (tab.page.awaited !== undefined) await this.#stopLoading(tab, quiet);
     const silent = await tab.hangMonitor.silent(DRAIN.pingMs);
-    if (silent.length === 0) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
     const landed = Promise.all(this.running.map((one) => one.landed()));
     const ends = await Promise.all(
       silent.map((group) =>
         interruptOneOf(
           group.map(({ interrupt }) => interrupt),
           landed,
+          Promise.any(group.map((sentinel) => sentinel.whenAnswers())),
         ),
       ),
     );
-    if (ends.every((end) => end === 'discarded')) return 'discarded';
+    if (ends.every((end) => end === 'needless')) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
+    if (!ends.includes('not-discarded')) return 'discarded';
     await Promise.all(silent.flat().map((sentinel) => sentinel.terminate(DRAIN.terminateMs)));
     return 'loose';
   }

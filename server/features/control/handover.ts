@@ -209,7 +209,7 @@ export class Handover {
     note: string | undefined,
   ): Promise<void> {
     const lease = this.deps.leases.lease(event.tab);
-    const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
+    const mine = lease !== undefined && caller.principal.kind !== 'agent' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
     const made = await budget.race(
       Promise.all(

@@ -9,6 +9,7 @@ import type { HelpRequestView } from '@/lib/help/help-request';
 import { privateHoldOf, ownerOf } from '@/lib/control/rules';
 import { cleanText } from '@/lib/text/clean';
 import type { Tab } from '@/server/browser/tab';
+import { sightOf } from '@/server/access/principal';
 import type { Caller } from '@/server/session/caller';
 import { actorOf, type Participants } from '@/server/session/participants';
 import type { Session } from '@/server/session/session';
@@ -51,7 +52,7 @@ export async function performLeaseRequest(
   if (request.do === 'answer') return HELP.of(session).answer(budget, caller, tab, request);
   if (request.do === 'claim' || request.do === 'unclaim') return HELP.of(session).claim(budget, caller, tab, request);
   const helped =
-    caller.principal.kind === 'human' && GIVES.has(request.do)
+    caller.principal.kind !== 'agent' && GIVES.has(request.do)
       ? answersByHandingOver(session, caller, request)
       : undefined;
   try {
@@ -73,8 +74,12 @@ async function applyLeaseRequest(
   tab: string,
   request: LeaseRequest,
 ): Promise<void> {
-  const scope = request.scope ?? 'session';
-  const human = caller.principal.kind === 'human';
+  const { principal } = caller;
+  // The guest of a link to one tab takes that tab only, and gives all up that they have: popups of that tab are
+  // theirs too, and they cannot see them (AU4).
+  const oneTab = sightOf(principal)?.tab !== undefined;
+  const scope = oneTab ? (request.do === 'take' ? 'tab' : 'session') : (request.scope ?? 'session');
+  const human = principal.kind !== 'agent';
   demandPrivateAllowed(caller, request);
   if (request.do !== 'take' && request.do !== 'request' && request.do !== 'deny')
     await showOwn(budget, session, caller);
@@ -95,7 +100,7 @@ async function applyLeaseRequest(
       return handover.handOver(budget, caller, tab, receiver(participants, request.to), scope, request.note);
     case 'release':
       // A person takes the whole session, so lets go of it; an agent gives up tabs one by one.
-      return handover.release(budget, caller, tab, request.scope ?? (human ? 'session' : 'tab'));
+      return handover.release(budget, caller, tab, human ? scope : (request.scope ?? 'tab'));
     case 'hand-back':
       return handover.handBack(budget, caller, tab, request.note);
     case 'ask-human':
@@ -106,18 +111,25 @@ async function applyLeaseRequest(
   }
 }
 
-/** Throws BAD_REQUEST for `private` with another request than a take, FORBIDDEN when an agent asks for it. */
+/**
+ * Throws BAD_REQUEST for `private` with another request than a take, FORBIDDEN when an agent asks for it, or a guest
+ * for more than the time of one field.
+ */
 function demandPrivateAllowed(caller: Caller, request: LeaseRequest): void {
   if (request.private !== undefined && request.do !== 'take')
     throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', {
       details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] },
     });
-  if (request.private === true && caller.principal.kind !== 'human')
+  if (request.private === true && caller.principal.kind === 'agent')
     throw new WheelhouseError(
       'FORBIDDEN',
       { code: 'privateForPeople' },
       { hint: 'Leave "private" out; {"do":"ask-human"} asks a person to enter something.' },
     );
+  if (request.private === true && caller.principal.kind === 'guest' && request.until === 'ended')
+    throw new WheelhouseError('FORBIDDEN', 'A guest holds a page privately until they leave the field.', {
+      hint: 'Leave "until" out.',
+    });
 }
 
 function tabsOf({ leases }: Session, { principal }: Caller): string[] {
@@ -174,7 +186,7 @@ async function keepPrivate(
     tab,
     by,
     reason: cleanText(request.reason ?? '', MOST_REASON),
-    until: request.until ?? 'ended',
+    until: request.until ?? (principal.kind === 'guest' ? 'field' : 'ended'),
   });
   await visibility.prepared(budget, tab);
 }

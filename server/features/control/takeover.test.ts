@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { lightLoop } from '@/server/testing/light-loop';
 import { serveHtml } from '@/server/testing/page-fixture';
 import { useServerFixture } from '@/server/testing/server-fixture';
 import { sized } from '@/server/testing/sized';
@@ -165,7 +166,7 @@ describe('taking the lease from an agent', () => {
   });
 
   it('[EV4] a remedy does not wait behind the action that hangs', async () => {
-    const hanging = await serveHtml('<title>Hangs</title><script>while (true) {}</script>');
+    const hanging = await serveHtml(`<title>Hangs</title><script>${await lightLoop()}</script>`);
     const session = await open();
     const stuck = fixture.server.act(session, {
       kind: 'navigate',

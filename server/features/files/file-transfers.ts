@@ -6,6 +6,7 @@ import type { Download, DownloadFailure } from '@/server/browser/files/download'
 import { Downloads } from '@/server/browser/files/downloads';
 import { SessionFiles, type FileMaker } from '@/server/browser/files/session-files';
 import type { CdpSession } from '@/server/cdp/session';
+import { sightOf, type Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/session/caller';
 import type { Feature, Hooks } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
@@ -13,6 +14,7 @@ import { actorOf } from '@/server/session/participants';
 import { ACTION_FILES } from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
 import type { SessionTab } from '@/server/session/session-tab';
+import { ShownFiles } from './shown-files';
 
 const FAILED = {
   broken: 'downloadBroken',
@@ -63,11 +65,19 @@ export class FileTransfers implements Hooks {
     if (present) this.downloads.follow(present, contexts);
   }
 
-  /** The file functions for an action on this tab. */
-  forAction(sessionTab: SessionTab): FileApi {
+  /** The files and downloads that a caller may see. */
+  shownTo(principal: Principal): ShownFiles {
+    return new ShownFiles(this, sightOf(principal));
+  }
+
+  /** The file functions for an action of this caller on this tab. */
+  forAction(sessionTab: SessionTab, principal: Principal): FileApi {
+    const shown = this.shownTo(principal);
     return {
       sessionFiles: this.sessionFiles,
       downloads: this.downloads,
+      paths: (names) => shown.paths(names),
+      viewOf: (download) => shown.viewOf(download),
       armReplaced: (loser) => this.#armReplaced(sessionTab, loser),
       chooserClosed: () => this.#chooserClosed(sessionTab),
     };

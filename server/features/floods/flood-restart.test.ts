@@ -4,8 +4,10 @@ import { sessionSchema, type SessionView } from '@/lib/protocol/views';
 import { commandOf, groupOfProcess } from '@/server/browser/process-id';
 import { FLOOD_PAGES, quickLimits } from '@/server/testing/floods';
 import { soon } from '@/server/testing/private-page';
-import { startTestServer, type TestServer } from '@/server/testing/server';
-import { startWeb } from '@/server/testing/web';
+import type { TestServer } from '@/server/testing/server';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+const fixture = useServerFixture(FLOOD_PAGES, { shared: true, floods: quickLimits() });
 
 async function view(server: TestServer, id: string): Promise<SessionView> {
   return sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${id}`)).body);
@@ -21,25 +23,21 @@ async function renderersOf({ running: { services } }: TestServer): Promise<numbe
 
 describe.runIf(process.platform === 'linux')('after a restart of the server', () => {
   it('[AC6] renderers that were stopped go on, and a page that was put aside can be opened again', async () => {
-    const web = await startWeb(FLOOD_PAGES);
-    const first = await startTestServer({ floods: quickLimits() });
-    const calm = (await first.session(`${web.origin}/calm`)).id;
-    const { id } = await first.session(`${web.origin}/fetches`);
+    const { server: first } = fixture;
+    const calm = (await first.session(`${fixture.site}/calm`)).id;
+    const { id } = await first.session(`${fixture.site}/fetches`);
     await soon(async () => (await view(first, id)).tabs[0]?.stuck?.said?.code === 'floodParked');
     const renderers = await renderersOf(first);
-    await first.close({ keepChrome: true, keepData: true });
     // As one that was killed between stopping a renderer and letting it go on.
-    for (const pid of renderers) process.kill(pid, 'SIGSTOP');
+    await fixture.restart(() => renderers.forEach((pid) => process.kill(pid, 'SIGSTOP')));
 
-    const second = await startTestServer({ dataDir: first.dataDir, floods: quickLimits() });
+    const { server: second } = fixture;
     const clicked = await second.act(calm, { kind: 'click', selector: '#b' });
     await soon(async () => (await view(second, id)).tabs[0]?.stuck?.said?.code === 'floodParked');
     const reopened = await second.act(id, { kind: 'remedy', do: 'reopen' });
-    await second.close();
-    web.close();
 
     expect(renderers.length).toBeGreaterThan(0);
     expect(clicked.ok).toBe(true);
-    expect(reopened.value).toEqual({ url: `${web.origin}/fetches` });
+    expect(reopened.value).toEqual({ url: `${fixture.site}/fetches` });
   }, 90_000);
 });

@@ -124,7 +124,7 @@ export class HelpRequests {
     const pick = { tab, question };
     if (result === 'withdrawn')
       return this.#view(await this.#apply(budget, caller, { type: 'withdrawn', pick, by: actorOf(caller.principal) }));
-    if (caller.principal.kind !== 'human')
+    if (caller.principal.kind === 'agent')
       throw new WheelhouseError('FORBIDDEN', 'Only people can answer a question.', {
         hint: 'The agent that asked can withdraw its question: "result": "withdrawn".',
       });
@@ -149,7 +149,7 @@ export class HelpRequests {
     tab: string,
     { do: verb, question }: LeaseRequest,
   ): Promise<HelpRequestView> {
-    if (caller.principal.kind !== 'human')
+    if (caller.principal.kind === 'agent')
       throw new WheelhouseError('FORBIDDEN', 'Only people can take on a question.', {
         hint: 'The agent that asked can withdraw its question: {"do":"answer","result":"withdrawn"}.',
       });

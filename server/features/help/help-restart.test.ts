@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { helpRequestSchema } from '@/lib/help/help-request';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import type { TestServer } from '@/server/testing/server';
+import { useServerFixture } from '@/server/testing/server-fixture';
 
+const fixture = useServerFixture('<title>Questions</title>');
 const timedOut = z.object({
   error: z.object({ code: z.literal('TIMEOUT'), details: z.object({ question: helpRequestSchema }) }),
 });
@@ -15,41 +17,36 @@ async function askAndLeave(server: TestServer, session: string, tab: string, rea
   return timedOut.parse(body).error.details.question.id;
 }
 
-async function answer(server: TestServer, session: string, tab: string, question: string): Promise<number> {
-  const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
+async function answer(session: string, tab: string, given: object): Promise<number> {
+  const headers = { ...fixture.owner, 'content-type': 'application/json' };
   return (
-    await fetch(`${server.origin}${route(session, tab)}`, {
+    await fetch(`${fixture.server.origin}${route(session, tab)}`, {
       method: 'POST',
       headers,
-      body: JSON.stringify({ do: 'answer', question, result: 'done', note: 'Here' }),
+      body: JSON.stringify({ do: 'answer', ...given }),
     })
   ).status;
 }
 
 describe('a server that is started again', () => {
   it('[CO6] shows earlier questions for people to answer, and has the answers that no agent got yet', async () => {
-    const before = await startTestServer();
+    const { server: before } = fixture;
     const { id } = await before.session();
     const second = z
       .object({ id: z.string() })
       .parse((await before.api('POST', `/api/v1/sessions/${id}/tabs`, {})).body).id;
     const answered = await askAndLeave(before, id, 't1', 'Answered before');
-    await fetch(`${before.origin}${route(id, 't1')}`, {
-      method: 'POST',
-      headers: { cookie: await before.signIn(), origin: before.origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ do: 'answer', question: answered, result: 'could-not' }),
-    });
+    await answer(id, 't1', { question: answered, result: 'could-not' });
     const open = await askAndLeave(before, id, second, 'Still open');
-    await before.close({ keepChrome: true, keepData: true });
+    await fixture.restart();
 
-    const server = await startTestServer({ dataDir: before.dataDir });
+    const { server } = fixture;
     const shown = await server.api('GET', route(id, second));
     const late = await server.api('POST', route(id, 't1'), { do: 'ask-human', question: answered });
     const again = server.api('POST', route(id, second), { do: 'ask-human', question: open, timeoutMs: 60_000 });
-    const status = await answer(server, id, second, open);
+    const status = await answer(id, second, { question: open, result: 'done', note: 'Here' });
     const last = await again;
     const rows = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=control`);
-    await server.close();
 
     expect(shown.body).toMatchObject({ questions: [{ id: open, reason: 'Still open', state: 'open' }] });
     expect(late).toMatchObject({ status: 200, body: { question: { id: answered, answer: { result: 'could-not' } } } });

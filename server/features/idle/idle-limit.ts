@@ -16,7 +16,7 @@ const BY_ITSELF: ReadonlySet<ControlChange> = new Set<ControlChange>(['idle', 'l
 
 /**
  * Ends a session that nobody uses (SE1): after `policy.idleMs` of it or of its workspace without an action, input,
- * change of the wheel, visitor or open question. Warns `timings.idleWarningMs` before, and everybody
+ * change of the wheel, guest or open question. Warns `timings.idleWarningMs` before, and everybody
  * who may watch the session can keep it by `stay`. The time begins anew when the server starts.
  */
 class IdleLimit implements Hooks {

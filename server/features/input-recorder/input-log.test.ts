@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DoneAction } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
+import { lightLoop } from '@/server/testing/light-loop';
 import { PersonInput } from '@/server/testing/person-input';
 import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
@@ -20,7 +21,7 @@ const FIELDS = `<title>Form</title>
 <button ${at(220)} onclick="hush.type = 'text'">Show</button>`;
 const PAGES = {
   '/': FIELDS,
-  '/busy': `<title>Busy</title><input ${at(60, 'aria-label="City"')} onkeyup="if (value !== 'boston fern') return; onkeyup = null; setTimeout(() => { for (const end = performance.now() + 2600; performance.now() < end;); })"><div>Zone</div>`,
+  '/busy': `<title>Busy</title><input ${at(60, 'aria-label="City"')} onkeyup="if (value !== 'boston fern') return; onkeyup = null; setTimeout(work)"><div>Zone</div><script>function work() { ${await lightLoop(2_600)} }</script>`,
   '/frame': `<title>Outside</title><iframe src="ELSEWHERE/inner" style="position:absolute;left:0;top:0;width:300px;height:200px;border:0"></iframe>`,
   '/inner': `<button ${at(20)}>Inside</button><input ${at(60, 'aria-label="Deep"')}>`,
 };

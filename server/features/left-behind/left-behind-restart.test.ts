@@ -1,32 +1,24 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { startTestServer } from '@/server/testing/server';
-import { startWeb } from '@/server/testing/web';
-import { endsWithTest } from '@/server/session/testing/ends-with-test';
+import { useServerFixture } from '@/server/testing/server-fixture';
+
+const fixture = useServerFixture(
+  '<title>Left</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><script>window.own = 0; setInterval(() => { own += 1; }, 20)</script>',
+);
 
 it('[CO3][F11] the next run of the server, too, stops what an agent left running, while a person holds the lease', async () => {
-  const web = await startWeb(
-    '<title>Left</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><script>window.own = 0; setInterval(() => { own += 1; }, 20)</script>',
-  );
-  const first = endsWithTest(await startTestServer());
-  const { id } = await first.session(`${web.origin}/`);
-  await first.act(id, { kind: 'evaluate', fn: '() => { setInterval(() => b.click(), 30); }' });
-  const headers = { cookie: await first.signIn(), origin: first.origin, 'content-type': 'application/json' };
-  await fetch(`${first.origin}/api/v1/sessions/${id}/tabs/t1/control`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ do: 'take' }),
-  });
-  await first.close({ keepChrome: true, keepData: true });
+  const id = await fixture.open();
+  await fixture.server.act(id, { kind: 'evaluate', fn: '() => { setInterval(() => b.click(), 30); }' });
+  await fixture.control(id, { do: 'take' });
+  await fixture.restart();
 
-  const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
-  const { hub, access } = second.running.services;
+  const { hub, access } = fixture.server.running.services;
   await expect
     .poll(() => hub.list(access.owner.workspace).some((session) => session.id === id && session.registry.size > 0), {
       timeout: 20_000,
     })
     .toBe(true);
-  const session = hub.get(access.owner.workspace, id);
+  const session = fixture.inside(id);
   await expect
     .poll(() => session.control('t1').inForce?.map(({ state }) => state), { timeout: 20_000 })
     .toEqual(['stopped', 'in-force']);
@@ -41,7 +33,6 @@ it('[CO3][F11] the next run of the server, too, stops what an agent left running
   const [before = 0, own = 0] = await read();
   await expect.poll(async () => ((await read())[1] ?? 0) - own, { timeout: 20_000 }).toBeGreaterThan(20);
   const [after] = await read();
-  web.close();
 
   expect(after).toBe(before);
 }, 90_000);

@@ -77,7 +77,7 @@ async function quietSince(id: string, sessions: readonly CdpSession[]): Promise<
 
 describe('scripts that an agent left running when a person takes the lease', () => {
   it('[CO3] an interval, an async loop, animation frames, a promise chain: no press after they are stopped, in the page and in frames of either kind; the page itself runs on', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     const tab = tabOf(id);
     for (const kind of Object.keys(LEFT))
       for (const where of [{}, { selector: '#b', frame: '?same' }, { selector: '#b', frame: '?other' }])
@@ -104,7 +104,7 @@ describe('scripts that an agent left running when a person takes the lease', () 
   }, 60_000);
 
   it('[CO3] a wait for a condition of the page: other clients of Chrome get every answer while its script is stopped', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     const tab = tabOf(id);
     let asking = true;
     const ask = async (): Promise<number> => {
@@ -222,7 +222,7 @@ describe('scripts that an agent left running when a person takes the lease', () 
   }, 40_000);
 
   it('[CO3] also when another agent gets it', async () => {
-    const id = await fixture.open('first');
+    const id = await fixture.again('first');
     const tab = tabOf(id);
     await fixture.server.act(id, { kind: 'evaluate', fn: press('interval') }, 'first');
     await pressedBy(tab.sessions.evaluate);
@@ -265,7 +265,7 @@ describe('later fate of scripts that an agent left', () => {
   }, 40_000);
 
   it("[CO3] a function of the agent's that the page itself calls runs on, and the session says so: the page's own script is never ended", async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     const tab = tabOf(id);
     await fixture.server.act(id, {
       kind: 'evaluate',
@@ -292,7 +292,7 @@ describe('later fate of scripts that an agent left', () => {
   }, 40_000);
 
   it("[CO3] a listener of the agent's is not called for a person's click, the page's own listeners are", async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     const tab = tabOf(id);
     await fixture.server.act(id, {
       kind: 'evaluate',

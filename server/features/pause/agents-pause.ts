@@ -17,7 +17,7 @@ const MOST = 50;
 /**
  * The pause of a session's agents by a moderator (CO4): what an agent does next waits until a moderator lets the agents
  * go on; what it reads does not. An action that is under way ends; steps and other actions with parts stop between two
- * of them. Who has the wheel stays the same. Survives a restart.
+ * of them. The wheel stays with its holder. Survives a restart.
  */
 export class AgentsPause implements Hooks {
   #paused: PausedView | undefined;

@@ -97,6 +97,14 @@ class Privacy implements Visibility, Hooks {
   }
 
   /**
+   * Whether a tab is shown to this participant and hidden from others. It stays so after the hand-back of a private
+   * hold until the page is shown again, so this lasts longer than `holds`.
+   */
+  seesHidden(participant: string): boolean {
+    return [...this.#heldTabs.values()].some(({ privateHold }) => privateHold.by.id === participant);
+  }
+
+  /**
    * Keeps rows of a privately held tab, and of refusals to a participant who holds any tab privately, off the timeline.
    * `control` rows always appear.
    */

@@ -1,4 +1,3 @@
-import { WheelhouseError } from '@/lib/errors/error';
 import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import type { Budget } from '@/lib/budget/budget';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -8,15 +7,9 @@ import { fencedSession, type FencedSession } from '@/server/browser/write';
 import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
-import {
-  INPUT_RECORDER,
-  PAUSE,
-  PICTURES,
-  REFUSALS,
-  UNRECORDED,
-  type RecordedDelivery,
-} from '@/server/session/feature-slots';
+import { INPUT_RECORDER, PAUSE, REFUSALS, UNRECORDED, type RecordedDelivery } from '@/server/session/feature-slots';
 import { Slot } from '@/server/session/slot';
+import { demandGeometry } from '@/server/session/picture-geometry';
 import { PopupPrefetch } from './popup-prefetch';
 import { RunningAction } from '@/server/session/action/running-actions';
 import { LatePopups } from './late-popups';
@@ -66,10 +59,10 @@ class InputGate {
     const { epoch } = seenAt;
     const dialog = sessionTab.tab.dialogs.blocking();
     if (dialog) throw dialog;
-    if (event.type === 'down') this.#checkGeometry(sessionTab, seenAt.geometry);
+    if (event.type === 'down') demandGeometry(sessionTab, seenAt.geometry);
     this.kernel.active.activate(sessionTab.tab.id);
     if (mayOpenDialog(event)) sessionTab.tab.dialogs.acted();
-    if (event.type === 'move' && event.buttons === 0) this.#popupPrefetch.moved(sessionTab.tab, event);
+    if ('x' in event) this.#pointed(actor, sessionTab, event);
     const press = event.type === 'down' ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event) : undefined;
     const popup = await this.#popupOf(budget, sessionTab, event);
     const kept = popup !== undefined || (isRelease(event) && this.#withheld.delete(releaseOf(sessionTab, event)));
@@ -83,6 +76,11 @@ class InputGate {
     return this.#latePopups.after(budget, sessionTab.tab, event, () =>
       this.#asRunningAction(budget, caller, sessionTab, epoch, (write) => closePopup(budget, write)),
     );
+  }
+
+  #pointed(actor: string, sessionTab: SessionTab, event: Extract<InputEvent, { x: number }>): void {
+    this.kernel.onPointer.emit(actor, sessionTab, { x: event.x, y: event.y });
+    if (event.type === 'move' && event.buttons === 0) this.#popupPrefetch.moved(sessionTab.tab, event);
   }
 
   /** Sends the event; the recorder reads its target in parallel (CO11). */
@@ -203,12 +201,6 @@ class InputGate {
       const pending = this.kernel.leases.pendingDecision(fence);
       return pending ? pending.then(write) : write();
     });
-  }
-
-  /** Throws CONFLICT when the page's geometry has changed since the picture that the click was aimed at (FR4). */
-  #checkGeometry(sessionTab: SessionTab, geometry: number): void {
-    if (PICTURES.of(sessionTab).geometry === geometry) return;
-    throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
   }
 }
 

@@ -75,7 +75,7 @@ class Receipts implements Hooks {
   /** Records a person's action for the receipt. */
   afterAction(call: ActionCall, reply: Reply, silent: boolean): void {
     const { id, kind } = call.caller.principal;
-    const done = kind === 'human' && !silent ? actedOf(call, reply) : undefined;
+    const done = kind !== 'agent' && !silent ? actedOf(call, reply) : undefined;
     if (done) this.#takeovers.did(id, done);
   }
 

@@ -12,29 +12,6 @@ import { crashTo, killChrome, saidOf } from '@/server/session/testing/crashes';
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
-describe('a Chrome that is killed', () => {
-  it('[BR5][F1] is noticed at once: the call under way is answered, the session shows it, the timeline is kept', async () => {
-    const server = await startTestServer();
-    // What it is told and shown while nothing is done about it.
-    const { id } = z
-      .object({ id: z.string() })
-      .parse((await server.api('POST', '/api/v1/sessions', { policy: { restartBrowser: false } })).body);
-    const { store, access } = server.running.services;
-    const [record] = await store.browsers.listOpen(access.owner.workspace);
-    const waiting = server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 60_000 });
-    process.kill(-Number(record?.pid), 'SIGKILL');
-    const reply = await waiting;
-    const after = await server.act(id, { kind: 'press', key: 'a' });
-    const session = await server.api('GET', `/api/v1/sessions/${id}`);
-    const timeline = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
-    await server.close();
-
-    expect([reply.error?.code, after.error?.code]).toEqual(['BROWSER_DOWN', 'BROWSER_DOWN']);
-    expect(session.body).toMatchObject({ state: 'browser-down', stateReason: expect.stringMatching(/Chrome is gone/) });
-    expect(timeline.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) })]);
-  });
-});
-
 describe('a session that lost its Chrome', () => {
   it('[BR5][F1] is restored by itself: tabs at their addresses, cookies and local storage before the first request, the lease at a higher epoch, no action repeated', async () => {
     const seen: { url: string | undefined; cookie: string | undefined }[] = [];
@@ -115,18 +92,40 @@ describe('a session that lost its Chrome', () => {
     expect(chromes).toHaveLength(1);
   }, 40_000);
 
-  it("[BR5][F2] is parked at the third crash in ten minutes, and restored on a person's request", async () => {
+  it("[BR5][F2] is parked at the third crash in ten minutes, and restored on a person's request. [PS4] Its emulation settings still apply in each new page and Chrome, and can be removed there", async () => {
+    const page = await serveHtml(PAGE);
     const server = await startTestServer();
-    const { id } = await server.session();
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const SEEN = '[new Date(2026, 0, 1).getTimezoneOffset(), navigator.language, innerWidth, devicePixelRatio]';
+    const seen = async (): Promise<unknown> => (await server.act(id, { kind: 'evaluate', fn: SEEN, tab: 't1' })).value;
+    const [zone] = z.array(z.unknown()).parse(await seen());
+    await server.act(id, {
+      kind: 'emulate',
+      do: 'set',
+      set: { timezone: 'Asia/Tokyo', device: { width: 390, height: 844, deviceScaleFactor: 3 } },
+    });
+    await server.act(id, { kind: 'emulate', do: 'set', scope: 'session', set: { locale: 'de-DE' } });
+    await server.act(id, { kind: 'remedy', do: 'restart' });
+    const restarted = await seen();
     await crashTo(server, id, 'live');
+    const again = await seen();
     await crashTo(server, id, 'live');
     await crashTo(server, id, 'browser-down');
     const parked = await server.api('GET', `/api/v1/sessions/${id}`);
     const revived = await server.api('POST', `/api/v1/sessions/${id}/browser`);
+    const last = await seen();
+    const told = (await server.act(id, { kind: 'emulate', do: 'get' })).value;
+    await server.act(id, { kind: 'emulate', do: 'reset' });
+    const reset = await seen();
     await server.close();
+    page.close();
 
+    const emulated = [-540, 'de-DE', 390, 3];
+    expect([restarted, again, last]).toEqual([emulated, emulated, emulated]);
     expect(parked.body).toMatchObject({ state: 'browser-down', stateSaid: { code: 'chromeParked', times: 3 } });
     expect(revived.body).toMatchObject({ state: 'live', stateReason: '', tabs: [{ id: 't1' }] });
+    expect(told).toMatchObject({ scope: { timezone: 'tab', device: 'tab', locale: 'session' } });
+    expect(reset).toEqual([zone, 'de-DE', 1280, 1]);
   }, 60_000);
 
   it('[BR5] reports that no new Chrome can be started, and is restored when one can', async () => {
@@ -148,7 +147,7 @@ describe('a session that lost its Chrome', () => {
     expect(revived.body).toMatchObject({ state: 'live', tabs: [{ id: 't1' }] });
   }, 40_000);
 
-  it('[BR5] is restored only on request where its policy says so: tabs at their addresses with their ids and labels, leases kept, refs not reused; it works as before', async () => {
+  it('[BR5][F1] is noticed at once: the call under way is answered, the session shows it, the timeline is kept. It is restored only on request where its policy says so: tabs at their addresses with their ids and labels, leases kept, refs not reused; it works as before', async () => {
     const page = await serveHtml(PAGE);
     const server = await startTestServer();
     const made = await server.api('POST', '/api/v1/sessions', {
@@ -162,7 +161,12 @@ describe('a session that lost its Chrome', () => {
     });
     const refs = (await server.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
     const early = await server.api('POST', `/api/v1/sessions/${id}/browser`);
-    await crashTo(server, id, 'browser-down');
+    const waiting = server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 60_000 });
+    await killChrome(server);
+    const reply = await waiting;
+    const after = await server.act(id, { kind: 'press', key: 'a' });
+    const down = await server.api('GET', `/api/v1/sessions/${id}`);
+    const told = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
     const [revived, twice] = await Promise.all([
       server.api('POST', `/api/v1/sessions/${id}/browser`),
       server.api('POST', `/api/v1/sessions/${id}/browser`),
@@ -173,6 +177,9 @@ describe('a session that lost its Chrome', () => {
     await server.close();
     page.close();
 
+    expect([reply.error?.code, after.error?.code]).toEqual(['BROWSER_DOWN', 'BROWSER_DOWN']);
+    expect(down.body).toMatchObject({ state: 'browser-down', stateReason: expect.stringMatching(/Chrome is gone/) });
+    expect(told.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) })]);
     expect([early.status, revived.status, twice.status]).toEqual([409, 200, 409]);
     expect(revived.body).toMatchObject({
       state: 'live',
@@ -192,36 +199,5 @@ describe('a session that lost its Chrome', () => {
       }),
       expect.objectContaining({ text: expect.stringMatching(/storage/) }),
     ]);
-  }, 40_000);
-});
-
-describe('emulation settings', () => {
-  it('[PS4] [BR5] still apply when their tab continues in a new page or a new Chrome, and can be removed there', async () => {
-    const page = await serveHtml(PAGE);
-    const server = await startTestServer();
-    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-    const SEEN = '[new Date(2026, 0, 1).getTimezoneOffset(), navigator.language, innerWidth, devicePixelRatio]';
-    const seen = async (): Promise<unknown> => (await server.act(id, { kind: 'evaluate', fn: SEEN, tab: 't1' })).value;
-    const [zone] = z.array(z.unknown()).parse(await seen());
-    await server.act(id, {
-      kind: 'emulate',
-      do: 'set',
-      set: { timezone: 'Asia/Tokyo', device: { width: 390, height: 844, deviceScaleFactor: 3 } },
-    });
-    await server.act(id, { kind: 'emulate', do: 'set', scope: 'session', set: { locale: 'de-DE' } });
-    await server.act(id, { kind: 'remedy', do: 'restart' });
-    const restarted = await seen();
-    await crashTo(server, id, 'live');
-    const revived = await seen();
-    const told = (await server.act(id, { kind: 'emulate', do: 'get' })).value;
-    await server.act(id, { kind: 'emulate', do: 'reset' });
-    const reset = await seen();
-    await server.close();
-    page.close();
-
-    const emulated = [-540, 'de-DE', 390, 3];
-    expect([restarted, revived]).toEqual([emulated, emulated]);
-    expect(told).toMatchObject({ scope: { timezone: 'tab', device: 'tab', locale: 'session' } });
-    expect(reset).toEqual([zone, 'de-DE', 1280, 1]);
   }, 40_000);
 });

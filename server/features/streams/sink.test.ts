@@ -26,7 +26,7 @@ const recording: Feature = {
 
 const fixture = useServerFixture(
   { '/': PRIVATE_PAGE, '/said': 'ok', '/blank': '<title>Blank</title>' },
-  { features: [...FEATURES, recording] },
+  { shared: true, features: [...FEATURES, recording] },
 );
 
 it('[CO8][FR1] another feature gets the pictures of a tab without knowing their maker, and none of a private hold', async () => {

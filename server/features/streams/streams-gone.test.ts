@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { monotonicClock } from '@/lib/budget/clock';
+import { qualityOf } from '@/lib/stream/quality';
 import type { Tier } from '@/lib/stream/tiers';
 import { PageFixture, type FixturePage } from '@/server/testing/page-fixture';
 import { quietLogger } from '@/server/testing/temp-store';
@@ -28,12 +29,13 @@ async function watched(page: FixturePage) {
       return fixture.pictures.attach(page.targetId);
     },
     detach: (session) => fixture.pictures.detach(session),
+    secrets: { look: () => Promise.reject(new Error('no guests here')), painted: () => Promise.resolve() },
   });
   onTestFinished(() => streams.dispose());
   const watch = (tier: Tier): ViewerClient => {
     const watcher = new ViewerClient();
     const { send, status } = watcher;
-    streams.open({ stream: tier, tier, gate: () => undefined, send, status });
+    streams.open({ stream: tier, quality: qualityOf(tier), gate: () => undefined, send, status });
     return watcher;
   };
   const watcher = watch('standard');

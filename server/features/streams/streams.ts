@@ -1,3 +1,6 @@
+import { driven } from '@/lib/control/rules';
+import { painted } from '@/server/browser/painted';
+import { secretsShown } from '@/server/browser/target/secrets-shown';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
 import { PICTURES } from '@/server/session/feature-slots';
@@ -24,6 +27,13 @@ function follow({ visibility, services }: SessionKernel, sessionTab: SessionTab)
     hides: (viewer) => visibility.hides(tab.id, viewer),
     attach: () => tab.attachPictures(),
     detach: (session) => tab.detachPictures(session),
+    secrets: {
+      look: (budget, holder) => {
+        const dialog = tab.dialogs.blocking();
+        return dialog ? Promise.reject(dialog) : secretsShown(budget, tab, holder);
+      },
+      painted: (budget) => painted(budget, tab.sessions.bulk),
+    },
   });
   const feed = new SnapshotFeed(tab, clock, logger, () => visibility.visibilityEpoch(tab.id));
   TAB_STREAMS.fill(sessionTab, streams);
@@ -32,6 +42,8 @@ function follow({ visibility, services }: SessionKernel, sessionTab: SessionTab)
   tab.page.onDocument.on((_, main) => {
     if (main) streams.documentChanged();
   });
+  tab.frames.onDocument.on(() => streams.frameChanged());
+  tab.frames.onGone.on(() => streams.frameChanged());
   tab.sessions.commands.on('Page.frameResized', () => streams.resized());
   tab.onChange.on(() => streams.healthChanged(tab.health));
   sessionTab.onDispose(() => {
@@ -47,7 +59,7 @@ export const streams: Feature = {
     const { registry } = kernel;
     // A person who holds the lease gets pictures as fast as Chrome sends them (FR1).
     const driverChanged = (sessionTab: SessionTab): void =>
-      TAB_STREAMS.of(sessionTab).setDriver(kernel.personHolds(sessionTab.tab.id));
+      TAB_STREAMS.of(sessionTab).setHolder(driven(kernel.leases.lease(sessionTab.tab.id))?.holder);
     kernel.tabFactory.onMade.on((sessionTab) => follow(kernel, sessionTab));
     registry.onAdded.on(driverChanged);
     kernel.leases.onEffect.on(({ type }) => {

@@ -1,12 +1,15 @@
 import type { Clock } from '@/lib/budget/clock';
+import type { Holder } from '@/lib/control/lease';
 import type { HealthView, StreamStatus } from '@/lib/protocol/views';
 import type { Picture } from '@/lib/stream/picture';
+import type { Quality } from '@/lib/stream/quality';
 import type { Tier } from '@/lib/stream/tiers';
 import type { PictureSessions } from '@/server/browser/cdp-screencast';
 import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 import { PictureStamp } from '@/server/browser/picture-stamp';
 import { Screencast } from '@/server/browser/screencast';
 import type { Logger } from '@/server/telemetry/logger';
+import { SecretCover, type SecretCoverInit } from './secret-cover';
 import { Viewer, type PictureGate, type SendFrame } from './viewer';
 
 export interface TabStreamsInit extends PictureSessions {
@@ -16,24 +19,34 @@ export interface TabStreamsInit extends PictureSessions {
   readonly counters: FrameCounters;
   /** Reason why this participant may not see the tab now (CO8); with undefined, whether it is hidden from anyone. */
   readonly hides?: ((viewer: string | undefined) => string | undefined) | undefined;
+  /** How the page is looked at for secrets. */
+  readonly secrets: Pick<SecretCoverInit, 'look' | 'painted'>;
 }
 
 export interface StreamRequest {
   /** Names the stream to the client. */
   readonly stream: string;
-  readonly tier: Tier;
+  /** What decides the tier (FR6). */
+  readonly quality: Quality;
   /** The viewer's own ceiling, pictures per second. */
   readonly maxFps?: number | undefined;
   readonly gate: PictureGate;
   /** Participant id of the viewer. */
   readonly viewer?: string | undefined;
+  /** The viewer is a guest of a share link, who gets no picture with a secret (AU4). */
+  readonly isGuest?: boolean | undefined;
   /** Both may be called before `open` returns. */
   readonly send: SendFrame;
   readonly status: (status: StreamStatus) => void;
 }
 
 export interface OpenStream {
-  readonly id: string;
+  /** Its choice, and what is known of the viewer's link. */
+  readonly quality: Quality;
+  /** Whether the viewer may see the page at the moment. */
+  readonly isShown: boolean;
+  /** Changes to another tier if the quality says so. */
+  setQuality(quality: Quality): void;
   /** Call after the gate has opened or closed. */
   refresh(): void;
   /** Ends the stream: no picture is sent afterwards. */
@@ -44,14 +57,18 @@ export interface OpenStream {
 export class TabStreams {
   readonly #stamp = new PictureStamp();
   readonly #captures = new Map<Tier, Screencast>();
-  readonly #viewers = new Set<OpenStream>();
+  readonly #viewers = new Set<Viewer>();
+  readonly #cover: SecretCover;
   #driven = false;
   #health: Pick<HealthView, 'state' | 'reason'> = { state: 'ready', reason: '' };
   #paused: string | undefined;
   /** Reason why this page will send no more pictures. */
   #over: string | undefined;
 
-  constructor(private readonly init: TabStreamsInit) {}
+  constructor(private readonly init: TabStreamsInit) {
+    const { clock, secrets } = init;
+    this.#cover = new SecretCover({ ...secrets, clock, refresh: () => this.resized() });
+  }
 
   /** The present geometry number; input for another one is refused (FR4). */
   get geometry(): number {
@@ -64,30 +81,28 @@ export class TabStreams {
   }
 
   open(request: StreamRequest): OpenStream {
-    const capture = this.#capture(request.tier);
     const { tabId: tab, clock, counters } = this.init;
-    const gate: PictureGate = () => request.gate() ?? this.init.hides?.(request.viewer);
-    const viewer = new Viewer({
+    const { viewer: participant, isGuest = false } = request;
+    const covers = (): string | undefined =>
+      isGuest && this.#paused === undefined ? this.#cover.reason(participant) : undefined;
+    const gate: PictureGate = () => request.gate() ?? this.init.hides?.(participant) ?? covers();
+    const viewer: Viewer = new Viewer({
       ...request,
       gate,
       tab,
-      capture,
+      captures: (tier) => this.#capture(tier),
       clock,
       counters,
       maxFps: request.maxFps ?? Number.POSITIVE_INFINITY,
-    });
-    const remove = capture.addSink(viewer);
-    const open: OpenStream = {
-      id: request.stream,
-      refresh: () => viewer.refresh(),
-      close: () => {
-        viewer.close();
-        this.#viewers.delete(open);
-        remove();
+      closed: () => {
+        covered?.end();
+        this.#viewers.delete(viewer);
       },
-    };
-    this.#viewers.add(open);
-    return open;
+    });
+    const covered = isGuest ? this.#cover.over(participant, viewer) : undefined;
+    this.#viewers.add(viewer);
+    viewer.start(covered);
+    return viewer;
   }
 
   /** Adds a sink that is not a viewer, for example a recording. The returned function removes it. */
@@ -95,16 +110,23 @@ export class TabStreams {
     return this.#capture(tier).addSink(this.#hiddenWhilePrivate(sink));
   }
 
-  /** Sets whether a person holds the lease: then pictures come as fast as Chrome sends them (FR1). */
-  setDriver(human: boolean): void {
-    this.#driven = human;
-    for (const capture of this.#captures.values()) capture.setDriven(human);
+  /** Sets who holds the lease: for a person pictures come as fast as Chrome sends them (FR1). */
+  setHolder(holder: Holder | undefined): void {
+    this.#driven = holder?.kind === 'human';
+    for (const capture of this.#captures.values()) capture.setDriven(this.#driven);
+    this.#cover.setHolder(holder?.id);
   }
 
   /** The main document was replaced: later pictures get a new geometry number. */
   documentChanged(): void {
     this.#stamp.documentChanged(this.init.clock.now());
+    this.#cover.documentChanged();
     for (const capture of this.#captures.values()) capture.refresh();
+  }
+
+  /** The document of a frame was replaced or is gone. */
+  frameChanged(): void {
+    this.#cover.documentChanged();
   }
 
   /**
@@ -173,6 +195,7 @@ export class TabStreams {
   /** Ends every capture and every viewer. */
   dispose(): void {
     for (const viewer of [...this.#viewers]) viewer.close();
+    this.#cover.dispose();
     for (const capture of this.#captures.values()) capture.dispose();
     this.#captures.clear();
   }

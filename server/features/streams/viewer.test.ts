@@ -4,6 +4,8 @@ import { FakeClock } from '@/lib/budget/fake-clock';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 import type { Picture } from '@/lib/stream/picture';
 import type { FrameStep } from '@/server/browser/frame-sink';
+import { chosen, qualityOf, type TierChoice } from '@/lib/stream/quality';
+import type { Tier } from '@/lib/stream/tiers';
 import { Viewer, type ViewerInit } from './viewer';
 
 interface Sent {
@@ -13,29 +15,43 @@ interface Sent {
 }
 
 /** A viewer on a clock moved by hand, and everything that left it. */
-function fixture(options: { maxFps?: number; fps?: number } = {}) {
+function fixture(options: { maxFps?: number; fps?: number; tier?: TierChoice } = {}) {
   const clock = new FakeClock();
   const sent: Sent[] = [];
   const statuses: StreamStatus[] = [];
   const counted: FrameStep[] = [];
-  const world: { held?: string | undefined; current?: Picture; credits: number; seq: number } = { credits: 0, seq: 0 };
+  const world: {
+    held?: string | undefined;
+    current?: Picture;
+    credits: number;
+    seq: number;
+    joined: Tier[];
+    left: Tier[];
+  } = { credits: 0, seq: 0, joined: [], left: [] };
   const init: ViewerInit = {
     stream: 's1',
     tab: 't1',
-    tier: 'standard',
+    quality: qualityOf(options.tier ?? 'standard'),
     maxFps: options.maxFps ?? 60,
     gate: () => world.held,
     send: (meta, _data, painted) => sent.push({ meta, at: clock.now(), painted }),
     status: (status) => statuses.push(status),
-    capture: {
+    captures: (tier) => ({
       fps: options.fps ?? 60,
       isCurrent: (picture) => picture === world.current,
       credit: () => (world.credits += 1),
-    },
+      refresh: () => undefined,
+      addSink: () => {
+        world.joined.push(tier);
+        return () => world.left.push(tier);
+      },
+    }),
+    closed: () => undefined,
     clock,
     counters: { frame: (step) => counted.push(step) },
   };
   const viewer = new Viewer(init);
+  viewer.start();
   const picture = (sort: Picture['sort'] = 'motion'): Picture => {
     const shape = { width: 1280, height: 720, pageScale: 1, offsetTop: 0, scrollX: 0, scrollY: 0, geometry: 1 };
     return { ...shape, seq: (world.seq += 1), format: 'jpeg', sort, takenAt: clock.now(), data: new Uint8Array(1) };
@@ -148,6 +164,77 @@ describe('Viewer', () => {
     world.held = 'Access was taken back.';
     clock.advance(10_000);
     expect(sent).toHaveLength(1);
+  });
+
+  describe('whose quality is left to its link', () => {
+    /** Each picture is painted that long after it was sent. */
+    const play = ({ clock, offer, sent }: ReturnType<typeof fixture>, forMs: number, roundTripMs: number): void => {
+      for (let ms = 0; ms < forMs; ms += roundTripMs) {
+        offer();
+        clock.advance(roundTripMs);
+        sent.at(-1)?.painted();
+      }
+    };
+
+    it('[FR6] moves to a lower tier on a slow link and says so; its credit and the newest picture stay', () => {
+      const one = fixture({ tier: 'auto' });
+      play(one, 3_500, 700);
+      one.offer();
+      const waiting = one.offer();
+      const before = one.sent.length;
+      one.clock.advance(700);
+      one.sent.at(-1)?.painted();
+
+      expect(one.world).toMatchObject({ joined: ['standard', 'low'], left: ['standard'] });
+      expect(one.statuses.map(({ tier, because }) => [tier, because])).toEqual(
+        expect.arrayContaining([
+          ['standard', 'size'],
+          ['low', 'link'],
+        ]),
+      );
+      expect(one.statuses.at(-1)).toMatchObject({ tier: 'low', because: 'link' });
+      expect([one.sent.length - before, one.sent.at(-1)?.meta.seq]).toEqual([1, waiting.seq]);
+    });
+
+    it('[FR6] goes back to the better tier at rest, by its timer alone', () => {
+      const one = fixture({ tier: 'auto' });
+      play(one, 4_200, 700);
+      one.clock.advance(11_000);
+      expect(one.world.joined).toEqual(['standard', 'low', 'standard']);
+      expect(one.statuses.at(-1)).toMatchObject({ tier: 'standard', because: 'size' });
+    });
+
+    it('[FR6] tries a better tier at the earlier time, when the wait becomes shorter while its timer runs', () => {
+      const one = fixture({ tier: 'auto' });
+      const wait = (waitMs: number): void => {
+        const { quality } = one.viewer;
+        one.viewer.setQuality({ ...quality, link: { ...quality.link, carries: 0, lateAt: one.clock.now(), waitMs } });
+      };
+      wait(80_000);
+      one.clock.advance(1_000);
+      wait(10_000);
+      one.clock.advance(9_999);
+      expect(one.world.joined).toEqual(['standard', 'low']);
+      one.clock.advance(1);
+      expect(one.world.joined).toEqual(['standard', 'low', 'standard']);
+    });
+
+    it('[FR6] can be pinned: then the link changes nothing any more', () => {
+      const one = fixture({ tier: 'auto' });
+      play(one, 4_200, 700);
+      one.viewer.setQuality(chosen(one.viewer.quality, 'standard', undefined));
+      play(one, 10_000, 700);
+      expect(one.world.joined).toEqual(['standard', 'low', 'standard']);
+      expect(one.statuses.at(-1)).toMatchObject({ tier: 'standard', because: 'chosen' });
+    });
+
+    it('[FR6] a tab in the background, which paints nothing for a minute, is no slow link', () => {
+      const one = fixture({ tier: 'auto' });
+      play(one, 2_000, 40);
+      play(one, 60_000, 60_000);
+      play(one, 20_000, 40);
+      expect(one.world.joined).toEqual(['standard']);
+    });
   });
 
   it('[F21] a picture that is not newer than the last is passed over', () => {

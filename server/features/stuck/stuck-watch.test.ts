@@ -51,7 +51,7 @@ describe('an agent that gets nowhere', () => {
   });
 
   it('[CO9] is not stuck any more when a person takes the lease, nor are a person’s own failures', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     await times(id, 3, MISS);
     const before = stuck(id)?.code;
     await fixture.control(id, { do: 'take' });
@@ -60,7 +60,7 @@ describe('an agent that gets nowhere', () => {
   });
 
   it('[CO9] is stuck after the same action twelve times without a change of the page; a change or another action ends it', async () => {
-    const id = await fixture.open();
+    const id = await fixture.again();
     await times(id, 18, { kind: 'click', selector: '#plus' });
     const counting = stuck(id);
     await times(id, 12, { kind: 'click', selector: '#dead' });

@@ -6,6 +6,7 @@ import { unescaped } from '@/lib/secrets/unescape';
 import { parseUrl } from '@/lib/text/url';
 import { demandReachable } from '@/server/access/egress/blocked';
 import { grantsIn } from '@/lib/rights/grants';
+import { actorKind } from '@/server/access/principal';
 import type { ActionContext, NestedAction, ResolvedTarget, TabApi } from '@/server/actions/context';
 import type { SessionKernel } from '../kernel';
 import { actorOf, writerOf } from '../participants';
@@ -28,7 +29,7 @@ export function contextFor(
   perform: (action: Action, how: NestedAction) => Promise<Reply>,
 ): ActionContext {
   const { sessionTab, budget, caller } = call;
-  const { services, registry, init } = kernel;
+  const { active, services, registry, init } = kernel;
   const by = actorOf(caller.principal);
   return {
     tab: sessionTab.tab,
@@ -37,20 +38,20 @@ export function contextFor(
     tabs: tabApi(kernel, call, by),
     takeFree: (tab) => kernel.leases.takeFree(budget, tab, by),
     checkLease: () => checkRight(right),
-    files: ACTION_FILES.of(kernel).forAction(sessionTab),
+    files: ACTION_FILES.of(kernel).forAction(sessionTab, caller.principal),
     traces: TRACES.of(kernel).forAction(sessionTab, by),
     ...writerOf(caller.principal),
     asWritten: call.asWritten ?? call.action,
     resolved: call.inside?.resolved ?? false,
     perform,
-    isThisTab: (name) => name === 'active' || registry.find(name) === sessionTab,
+    isThisTab: (name) => name === 'active' || registry.find(active.shownName(caller.principal, name)) === sessionTab,
     checkUrl: (url) => checkedUrl(kernel, url),
     ending: (url) => services.egress.ending(kernel.id, url),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     demandReachable: (url) => demandReachable(budget, services.egress, { session: kernel.id }, url),
     keepSecret: (text, instead) => void kernel.secrets.add(text, caller.principal.id, instead),
     showsValues: grantsIn(caller.principal, kernel.id).has('evaluate'),
-    checkEvaluate: () => checkEvaluate(init.policy, caller.principal.kind),
+    checkEvaluate: () => checkEvaluate(init.policy, actorKind(caller.principal)),
     browserUrl: init.contextRef.browser.wsUrl,
     resize: (viewport) => kernel.resize(viewport),
     noteTarget: (resolved) => {
@@ -64,10 +65,14 @@ async function checkRight(right: WriteRight | undefined): Promise<void> {
   right?.check();
 }
 
-function tabApi({ tabs, participants, leases }: SessionKernel, { sessionTab, budget }: ActionCall, by: Holder): TabApi {
+function tabApi(
+  { tabs, participants, leases }: SessionKernel,
+  { sessionTab, budget, caller }: ActionCall,
+  by: Holder,
+): TabApi {
   return tabs.tabApiFor(
     sessionTab,
-    by.id,
+    caller.principal,
     (tab) => participants.use(by.id, tab),
     (tab) => leases.takeFree(budget, tab, by),
   );

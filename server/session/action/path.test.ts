@@ -50,7 +50,7 @@ const faulty: Feature = {
   },
 };
 
-const fixture = useServerFixture(PAGE, { features: [faulty, ...FEATURES, listener] });
+const fixture = useServerFixture(PAGE, { shared: true, features: [faulty, ...FEATURES, listener] });
 
 /** Runs `work` while the faulty feature throws; returns its result and how many faults the server counted meanwhile. */
 async function withFaults<T>(work: () => Promise<T>) {

@@ -4,12 +4,13 @@ import type { Reply } from '@/lib/actions/reply';
 import { clampTimeout } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionOutcome, NestedAction } from '@/server/actions/context';
+import { actorKind } from '@/server/access/principal';
 import { handlerOf } from '@/server/actions/registry';
 import type { Hooks } from '../feature';
 import type { SessionKernel } from '../kernel';
 import type { ActionKey } from '../ledger';
 import { pageLost } from '../page-lost';
-import { grantsFor, reachesOtherTabs, readsPage } from '../rights';
+import { demandOpenTo, grantsFor, reachesOtherTabs, readsPage } from '../rights';
 import { checkEvaluate } from '../session-parts';
 import type { ActionCall, ActionRequest } from './call';
 import { fingerprintOf } from './reservations';
@@ -146,6 +147,7 @@ export function authorise(
   { caller: { principal }, action }: Pick<ActionRequest, 'caller' | 'action'>,
 ): void {
   for (const grant of grantsFor(action)) kernel.require(principal, grant);
+  demandOpenTo(principal, action);
 }
 
 /** Answers a listing of tabs while there is none, which needs no tab and leaves no row. */
@@ -181,7 +183,7 @@ async function askFeaturesAndCount(kernel: SessionKernel, features: readonly Hoo
   if (inside) return;
   const { id } = sessionTab.tab;
   for (const one of features) if (one.beforeAction) await one.beforeAction(caller, action, id);
-  await kernel.rates.action(caller.principal.id, id, action, kernel.leases.mayAct(id, caller.principal.id));
+  await kernel.rates.action(caller.principal, id, action, kernel.leases.mayAct(id, caller.principal.id));
 }
 
 /** Waits until the tab can do what the action asks. Throws EVAL_DISABLED, and why the tab cannot be used. */
@@ -190,7 +192,7 @@ async function usable(
   { action, sessionTab: { tab }, caller, budget }: ActionCall,
 ): Promise<void> {
   budget.check();
-  if (usesScript(action)) checkEvaluate(kernel.init.policy, caller.principal.kind);
+  if (usesScript(action)) checkEvaluate(kernel.init.policy, actorKind(caller.principal));
   if (accessOf(action) !== 'remedy') await budget.during('the page to be prepared', () => tab.ready);
   if (handlerOf(action).worksWhenStuck !== true) await tab.usable(budget);
 }

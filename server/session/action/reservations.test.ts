@@ -4,6 +4,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { Deferred } from '@/lib/async/deferred';
 import { createBudget } from '@/lib/budget/budget';
 import { FakeClock } from '@/lib/budget/fake-clock';
+import { WheelhouseError } from '@/lib/errors/error';
 import { everywhere } from '@/lib/rights/grants';
 import { disturbedStore } from '@/server/testing/disturbed-store';
 import { raise } from '@/server/testing/queue';
@@ -111,6 +112,36 @@ describe('two requests with one id', () => {
 
     expect([looks.length, isNowFirst, await waits[2]]).toEqual([2, true, 'CONFLICT']);
     second.answered(reply);
+  });
+
+  it('[T9][CO10] the second ends with the credential of both, and does not begin in place of the first', async () => {
+    const { looks, made, reservation } = await reservations();
+    const [first, second] = [reservation('a'), reservation('a')];
+    const waits = [first.take(), codeOf(second.take())];
+    await turn();
+    looks[0]?.resolve();
+    await waits[0];
+    made.credentialEnded({ kind: 'cookie', id: 'ada' });
+    first.failed(first.request.budget.reason());
+
+    expect(await waits[1]).toBe('UNAUTHENTICATED');
+    expect(looks.length).toBe(1);
+  });
+
+  it('[T9][CO10] the second ends when both lose the right to it', async () => {
+    const { looks, made, reservation } = await reservations();
+    const [first, second] = [reservation('a'), reservation('a')];
+    const waits = [first.take(), codeOf(second.take())];
+    await turn();
+    looks[0]?.resolve();
+    await waits[0];
+    made.rightsChanged(() => {
+      throw new WheelhouseError('FORBIDDEN', 'Not any more.');
+    });
+    first.failed(first.request.budget.reason());
+
+    expect(await waits[1]).toBe('FORBIDDEN');
+    expect(looks.length).toBe(1);
   });
 
   it('[CO10] the second gets the error of a first whose outcome could not be stored', async () => {

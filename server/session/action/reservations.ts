@@ -21,6 +21,8 @@ export const RESEND_MS = 10_000;
 /** The actions of a session that have no reply yet, by participant and action id (CO10). */
 export class ActionReservations {
   readonly #held = new Map<string, Reservation>();
+  /** Those that have no reply yet: they hold a reservation, or wait for another with their id. */
+  readonly #requests = new Set<ActionRequest>();
 
   constructor(
     private readonly clock: Clock,
@@ -29,7 +31,8 @@ export class ActionReservations {
 
   /** The reservation of a request on its id. It takes effect with `Reservation.take`. */
   of(request: ActionRequest, key: ActionKey): Reservation {
-    return new Reservation(this.#held, request, key, { clock: this.clock, timeline: this.timeline });
+    const all = { held: this.#held, requests: this.#requests };
+    return new Reservation(all, request, key, { clock: this.clock, timeline: this.timeline });
   }
 
   /** Waits until no action is running. */
@@ -39,7 +42,7 @@ export class ActionReservations {
 
   /** Aborts the actions that `check` refuses by throwing, because their callers have lost a right (AU3). */
   rightsChanged(check: (request: ActionRequest) => void): void {
-    for (const { request } of this.#held.values())
+    for (const request of this.#requests)
       try {
         check(request);
       } catch (error) {
@@ -50,9 +53,9 @@ export class ActionReservations {
   /** Aborts all actions of a key or sign-in that ended, whether or not a caller still waits (AU3). */
   credentialEnded({ kind, id }: Credential): void {
     const error = new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
-    for (const { request } of this.#held.values()) {
-      const { credential } = request.caller.principal;
-      if (credential.kind === kind && credential.id === id) request.budget.abort(error);
+    for (const { caller, budget } of this.#requests) {
+      const { credential } = caller.principal;
+      if (credential.kind === kind && credential.id === id) budget.abort(error);
     }
   }
 }
@@ -71,9 +74,9 @@ export class Reservation {
   /** The reservation is released when this has settled. */
   #withdrawn: Promise<void> | undefined;
 
-  /** @param held the reservations in force, by slot: participant and action id */
+  /** @param all `held`: the reservations in force, by slot: participant and action id */
   constructor(
-    private readonly held: Map<string, Reservation>,
+    private readonly all: { readonly held: Map<string, Reservation>; readonly requests: Set<ActionRequest> },
     readonly request: ActionRequest,
     readonly key: ActionKey,
     private readonly store: { readonly clock: Clock; readonly timeline: Timeline },
@@ -89,10 +92,12 @@ export class Reservation {
    */
   async take(): Promise<Reply | undefined> {
     const { action, budget, gone } = this.request;
-    for (let other = this.held.get(this.#slot); other; other = this.held.get(this.#slot))
+    const { held, requests } = this.all;
+    requests.add(this.request);
+    for (let other = held.get(this.#slot); other; other = held.get(this.#slot))
       if (await budget.race(other.#started.promise)) return other.#join(this.request, this.key);
     // No await since the look at `held`: of two requests at the same moment only one takes the reservation.
-    this.held.set(this.#slot, this);
+    held.set(this.#slot, this);
     this.#waiters.join(gone);
     if (action.id === undefined) return undefined;
     const { clock, timeline } = this.store;
@@ -151,9 +156,11 @@ export class Reservation {
   }
 
   #release(): void {
+    const { held, requests } = this.all;
+    requests.delete(this.request);
     this.#waiters.dispose();
     const free = (): void => {
-      if (this.held.get(this.#slot) === this) this.held.delete(this.#slot);
+      if (held.get(this.#slot) === this) held.delete(this.#slot);
       this.#started.resolve(false);
     };
     if (this.#withdrawn) void this.#withdrawn.finally(free);

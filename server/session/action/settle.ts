@@ -57,7 +57,7 @@ export function changesSince(
   return {
     ...(tab.page.document.loaderId === before.loaderId ? {} : { navigated: true }),
     ...(newTabs.length > 0 ? { newTabs } : {}),
-    ...(downloads.length > 0 ? { downloads: downloads.map(({ view }) => view) } : {}),
+    ...(downloads.length > 0 ? { downloads: downloads.map((one) => context.files.viewOf(one)) } : {}),
     ...(dialog ? { dialogs: [dialog] } : {}),
   };
 }

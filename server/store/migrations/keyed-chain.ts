@@ -98,16 +98,9 @@ export function lastCount(dataDir: string, rows: number): { readonly loss: Timel
   const isOurs = key !== undefined && same(macOf(key)(['count', Number(count)]), mac);
   const missing = Number(count) - rows;
   rmSync(path);
-  if (!isOurs)
-    return {
-      loss: {
-        message: 'The file that counts the timeline rows was changed, so a loss would not show.',
-        rows: undefined,
-      },
-    };
+  if (!isOurs) return { loss: { said: { code: 'headChanged' }, rows: undefined } };
   if (missing <= 0) return { loss: undefined };
-  const message = `The newest ${missing} rows of the timelines are missing: the database was damaged, or put back from an older copy.`;
-  return { loss: { message, rows: missing } };
+  return { loss: { said: { code: 'rowsMissing', times: missing }, rows: missing } };
 }
 
 /** JSON of an array is unambiguous: no two different links give the same text. */

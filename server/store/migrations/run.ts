@@ -22,6 +22,7 @@ import { linkMakers } from './0018-link-makers';
 import { removed } from './0019-removed';
 import { stamps } from './0021-stamps';
 import { secondFactor } from './0022-second-factor';
+import { together } from './0023-together';
 
 /** The migrations in their order. Their names are stored in the database: never rename or reorder them. */
 const migrations = (dataDir: string): Record<string, Migration> => ({
@@ -45,6 +46,7 @@ const migrations = (dataDir: string): Record<string, Migration> => ({
   '0019-removed': removed,
   '0021-stamps': stamps,
   '0022-second-factor': secondFactor,
+  '0023-together': together,
 });
 
 /**

@@ -19,7 +19,7 @@ export interface WalkedNode {
 }
 
 /** The bits of `f`. The functions below run in the page, where this table is not available, so they use the numbers. */
-export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32, custom: 64 } as const;
+export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32, custom: 64, dots: 128 } as const;
 
 export interface WalkState {
   nodes: WalkedNode[];
@@ -237,7 +237,8 @@ export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
   const inline = style.display.startsWith('inline') || style.display === 'contents' ? 16 : 0;
   const visible = style.visibility === 'visible' && style.display !== 'contents' && style.display !== 'none' ? 32 : 0;
   const custom = element.localName.includes('-') && element.matches(':defined') ? 64 : 0;
-  return checked + selected + pointer + inline + visible + custom;
+  const dots = /^(?:none)?$/.test(style.getPropertyValue('-webkit-text-security')) ? 0 : 128;
+  return checked + selected + pointer + inline + visible + custom + dots;
 }
 
 /** Runs in the page: the attributes from which roles, names and states are computed. */

@@ -41,7 +41,7 @@ export interface DocumentPart {
  * The bits of a row's `f`. The class below is sent into pages, where this table is not available, so it uses the
  * numbers. `deaf`: disabled and without reaction to clicks.
  */
-export const LOOKS = { visible: 1, pointer: 2, inline: 4, listens: 8, checked: 16, deaf: 32 } as const;
+export const LOOKS = { visible: 1, pointer: 2, inline: 4, listens: 8, checked: 16, deaf: 32, dots: 64 } as const;
 
 /**
  * Lists the parts that have to be read again. Sent into pages as source text: uses only its own members and its
@@ -182,7 +182,8 @@ export class DocumentParts {
     return (
       (style.visibility === 'visible' ? 1 : 0) +
       (style.cursor === 'pointer' ? 2 : 0) +
-      (style.display.startsWith('inline') ? 4 : 0)
+      (style.display.startsWith('inline') ? 4 : 0) +
+      (/^(?:none)?$/.test(style.getPropertyValue('-webkit-text-security')) ? 0 : 64)
     );
   }
 

@@ -6,6 +6,7 @@ interface RenderedStyle {
   display: string;
   visibility: string;
   cursor: string;
+  /** How letters are drawn: in another case, or as dots. */
   letters: string;
   /** The content that rules generate before and after it. */
   content: string;
@@ -91,7 +92,11 @@ export class DocumentStyles {
     const content = this.#generates
       ? `${getComputedStyle(element, '::before').content} ${getComputedStyle(element, '::after').content}`
       : '';
-    return this.#become(look, display, style.visibility, style.cursor, style.textTransform, content);
+    const letters =
+      element.localName === 'input' || element.localName === 'textarea'
+        ? `${style.textTransform} ${style.getPropertyValue('-webkit-text-security')}`
+        : style.textTransform;
+    return this.#become(look, display, style.visibility, style.cursor, letters, content);
   }
 
   #become(

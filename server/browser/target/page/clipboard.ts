@@ -53,6 +53,7 @@ export class PageClipboard {
    */
   copy(cut: boolean): Copied {
     const element = this.#focus.element();
+    if (!element) return { text: '' };
     const data = new DataTransfer();
     const event = new ClipboardEvent(cut ? 'cut' : 'copy', {
       clipboardData: data,
@@ -72,7 +73,7 @@ export class PageClipboard {
     const data = new DataTransfer();
     data.setData('text/plain', text);
     const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
-    return element.dispatchEvent(event) && this.#isEditable(element);
+    return element?.dispatchEvent(event) === true && this.#isEditable(element);
   }
 
   #windows(top: Window): Window[] {

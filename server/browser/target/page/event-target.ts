@@ -60,10 +60,11 @@ export class PageEventTarget {
 
   /**
    * Asked at every key. Uses the last result again for the same element; for an element that was never asked about,
-   * reports `alone: false` without looking.
+   * reports `alone: false` without looking. Null without a root element.
    */
-  focused(): EventTargetFacts {
+  focused(): EventTargetFacts | null {
     const element = this.#focus.element();
+    if (!element) return null;
     if (this.#last?.element.deref() === element) return this.#tell(element, this.#last.alone);
     return this.#tell(element, this.#marks.has(element) && this.#isAlone(element));
   }
@@ -91,7 +92,7 @@ export class PageEventTarget {
       tag: element.localName,
       label: this.#label(element),
       selector: element.ownerDocument === document ? this.#selector(element) : '',
-      secret: this.#isSecret(element),
+      secret: this.isSecret(element),
       editable: editable !== 'no',
       empty,
       page: element.localName === 'body' || element.localName === 'html',
@@ -109,7 +110,8 @@ export class PageEventTarget {
     return mark;
   }
 
-  #isSecret(element: Element): boolean {
+  /** By its attributes and how it is drawn, or because it was once. */
+  isSecret(element: Element): boolean {
     const words = (name: string): string =>
       (element.getAttribute(name) ?? '').slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
     const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);

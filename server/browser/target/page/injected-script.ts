@@ -15,6 +15,7 @@ import { PageProbe } from './probe';
 import { PageQuiet } from './quiet';
 import { PageReach } from './reach';
 import { PageScroller } from './scroller';
+import { PageSecrets } from './secrets';
 import { PageSearch } from './search';
 import { PageLabelProxies } from './label-proxies';
 import { PageWaits } from './waits';
@@ -155,6 +156,7 @@ export interface InjectedScript {
   readonly reach: PageReach;
   readonly scroller: PageScroller;
   readonly search: PageSearch;
+  readonly secrets: PageSecrets;
   readonly validity: PageValidity;
   readonly waits: PageWaits;
   readonly eventTargets: PageEventTarget;
@@ -176,6 +178,7 @@ export const INJECTED_SOURCE = `(() => {
   const reach = new (${PageReach.toString()})(boxes);
   const forms = new (${PageForms.toString()})(boxes, facts, frames);
   const search = new (${PageSearch.toString()})(frames);
+  const eventTargets = new (${PageEventTarget.toString()})(facts, focus, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(EVENT_TARGET_LIMITS)});
   return {
     boxes,
     facts,
@@ -194,7 +197,8 @@ export const INJECTED_SOURCE = `(() => {
     validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageTextSearch.toString()})(boxes, hidden)),
     clipboard: new (${PageClipboard.toString()})(focus, hidden),
-    eventTargets: new (${PageEventTarget.toString()})(facts, focus, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(EVENT_TARGET_LIMITS)}),
+    eventTargets,
+    secrets: new (${PageSecrets.toString()})(eventTargets, facts, focus, hidden, passwords, ${JSON.stringify(SECRET_PATTERNS.label)}),
     quiet: new (${PageQuiet.toString()})(frames),
   };
 })()`;

@@ -5,6 +5,7 @@
 export class PagePasswords {
   readonly #were = new WeakSet<Node>();
   readonly #changes: MutationObserver;
+  #revealed = new Set<Node>();
 
   constructor() {
     this.#changes = new MutationObserver((changes) => this.#take(changes));
@@ -21,8 +22,19 @@ export class PagePasswords {
     return this.#were.has(element);
   }
 
+  /** The fields that stopped being passwords since the last call. */
+  revealed(): ReadonlySet<Node> {
+    this.#take(this.#changes.takeRecords());
+    const revealed = this.#revealed;
+    this.#revealed = new Set();
+    return revealed;
+  }
+
   #take(changes: readonly MutationRecord[]): void {
     for (const { target, oldValue } of changes)
-      if (oldValue?.trim().toLowerCase() === 'password') this.#were.add(target);
+      if (oldValue?.trim().toLowerCase() === 'password') {
+        this.#were.add(target);
+        this.#revealed.add(target);
+      }
   }
 }

@@ -22,7 +22,7 @@ async function account({ services: { access }, caller, request }: AccountCall): 
   return { status: 200, json: { ...view, secondFactor: { on: code, recoveryCodes }, now } };
 }
 
-/** The caller's own account: a person reaches it with whatever rights (AU2). */
+/** The caller's own account: people reach it whatever their rights are (AU2). */
 export const accountRoutes: readonly Route[] = [
   defineRoute({
     ...own,
@@ -52,8 +52,8 @@ export const accountRoutes: readonly Route[] = [
     about: "Changes the caller's password, and ends their other sign-ins.",
     body: z.strictObject({ password: newPasswordSchema, currentPassword }),
     answer: z.object({ changed: z.literal(true) }),
-    run: async ({ services: { access }, caller, body }) => {
-      await access.accounts.changePassword(humanOf(caller.principal), body);
+    run: async ({ services: { access }, caller, request, body }) => {
+      await access.accounts.changePassword(humanOf(caller.principal), body, request);
       return { status: 200, json: { changed: true } };
     },
   }),

@@ -202,6 +202,7 @@ describe('the console of a tab', () => {
 
 describe('the errors of a page', () => {
   it('[PS1] holds uncaught errors and rejected promises, with stack', async () => {
+    await freshTab();
     await run(
       `() => { setTimeout(() => { throw new TypeError('not caught'); }); Promise.reject(new Error('not handled')); }`,
     );

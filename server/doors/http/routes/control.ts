@@ -8,7 +8,7 @@ import { performLeaseRequest, leaseRequestBudget } from '@/server/features/contr
 import { PAUSE } from '@/server/session/feature-slots';
 import { controlAnswerSchema, leaseRequestAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
-import { defineRoute, noBody, nothing, type Route } from '../route';
+import { defineGuestRoute, noBody, nothing, type Route } from '../route';
 
 const controlBody = z.strictObject({
   do: z.enum(LEASE_VERBS),
@@ -16,7 +16,7 @@ const controlBody = z.strictObject({
 });
 
 export const controlRoutes: readonly Route[] = [
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs/:t/control',
     about: 'Who has the wheel.',
@@ -28,7 +28,7 @@ export const controlRoutes: readonly Route[] = [
     answer: controlSchema,
     run: async ({ session, sessionTab }) => ({ status: 200, json: session.control(sessionTab.tab.id) }),
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/control',
     about:
@@ -55,7 +55,7 @@ export const controlRoutes: readonly Route[] = [
       }
     },
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs/:t/control/wait',
     about:

@@ -4,7 +4,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { downloadSchema, fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
-import { defineRoute, noBody, nothing, type Route } from '../route';
+import { defineGuestRoute, defineRoute, noBody, nothing, type Route } from '../route';
 import { actorOf } from '@/server/session/participants';
 
 const path = '/api/v1/sessions/:s/files';
@@ -14,7 +14,7 @@ const content = z.instanceof(ReadableStream<Uint8Array>, { error: 'is missing: s
 
 /** Routes for the files of a session (DI2), uploads and downloads. Content always goes out as an attachment (T13). */
 export const fileRoutes: readonly Route[] = [
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path,
     about: 'The files of a session: what its pages downloaded and what was put there to be uploaded.',
@@ -24,9 +24,9 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(fileSchema),
-    run: async ({ session }) => ({ status: 200, json: FILES.of(session).sessionFiles.list() }),
+    run: async ({ session, caller }) => ({ status: 200, json: FILES.of(session).shownTo(caller.principal).list() }),
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: `${path}/:name`,
     about: 'One file, as an attachment.',
@@ -37,12 +37,12 @@ export const fileRoutes: readonly Route[] = [
     body: noBody,
     answer: { media: 'application/octet-stream' },
     timeoutMs: BUDGET_LIMITS.transferMs,
-    run: async ({ session, file: name }) => {
-      const { view, content: file } = await FILES.of(session).sessionFiles.open(name);
+    run: async ({ session, file: name, caller }) => {
+      const { view, content: file } = await FILES.of(session).shownTo(caller.principal).open(name);
       return { status: 200, file, name: view.name, size: view.size };
     },
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'PUT',
     path: `${path}/:name`,
     about: 'Adds a file, its content as the body. One that is there already is never written over.',
@@ -69,10 +69,11 @@ export const fileRoutes: readonly Route[] = [
       return { status: 201, json: added };
     },
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'DELETE',
     path: `${path}/:name`,
-    about: 'Deletes a file of a session: who put it there may, who has the wheel, and who manages the server.',
+    about:
+      'Deletes a file of a session: who put it there may, who has the wheel (not by a share link), and who manages the server.',
     grant: 'files',
     thing: 'file',
     own: 'The file',
@@ -91,7 +92,7 @@ export const fileRoutes: readonly Route[] = [
       return { status: 200, json: { ok: true } };
     },
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: downloadsPath,
     about: 'The latest downloads of a session: going on, done, failed.',
@@ -101,11 +102,9 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(downloadSchema),
-    run: async ({ session }) => ({
+    run: async ({ session, caller }) => ({
       status: 200,
-      json: FILES.of(session)
-        .downloads.all()
-        .map(({ view }) => view),
+      json: FILES.of(session).shownTo(caller.principal).downloads(),
     }),
   }),
   defineRoute({

@@ -94,12 +94,13 @@ export const invitationRoutes: readonly Route[] = [
 /** The secret of a link: longer text is none, and not worth a look-up. */
 const token = z.string().min(1).max(200);
 
-/** For who has the link of an invitation (AU2). */
+/** For people who have the link of an invitation (AU2). */
 export const publicInvitationRoutes: readonly PublicRoute[] = [
   definePublicRoute({
     method: 'POST',
     path: '/api/v1/invitations/open',
     about: 'What an invitation offers, by the token of its link. It stays unused.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({ token }),
     answer: offerSchema,
@@ -113,6 +114,7 @@ export const publicInvitationRoutes: readonly PublicRoute[] = [
     path: '/api/v1/invitations/accept',
     about:
       'Uses an invitation: with a name it makes an account (`email` may be left out when the invitation is for one) and signs in; without one the person who is signed in joins the workspace.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({
       token,

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { CSV_HEADER, csvLine } from '@/lib/people/log-csv';
 import { logRowSchema, type LogRow } from '@/lib/people/log-row';
-import { count } from '../fields';
+import { FEW_ROWS, JSON_LINES, rowFilter } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Route } from '../route';
 
-/** The default number of rows in an answer. */
-const FEW = 500;
-const LINES = 'application/x-ndjson';
 const CSV = 'text/csv';
 
 export const logRoutes: readonly Route[] = [
@@ -19,12 +16,7 @@ export const logRoutes: readonly Route[] = [
     thing: 'workspace',
     params: nothing,
     query: z.strictObject({
-      since: count(1_000_000_000).optional(),
-      before: count(1_000_000_000).optional(),
-      q: z.string().max(200).optional(),
-      actor: z.string().max(200).optional(),
-      kind: z.string().max(60).optional(),
-      limit: count(10_000).optional(),
+      ...rowFilter,
       format: z.enum(['json', 'jsonl', 'csv']).optional(),
     }),
     body: noBody,
@@ -36,10 +28,10 @@ export const logRoutes: readonly Route[] = [
       if (format === 'csv' && limit === undefined)
         return { status: 200, lines: csvLines(log.pages(workspace, { ...filter, search })), type: CSV };
       const filtered = limit !== undefined || search !== '' || Object.keys(filter).length > 0;
-      if (format === 'jsonl' && !filtered) return { status: 200, lines: log.exportLines(workspace), type: LINES };
+      if (format === 'jsonl' && !filtered) return { status: 200, lines: log.exportLines(workspace), type: JSON_LINES };
       if (format === 'jsonl' && limit === undefined)
-        return { status: 200, lines: jsonLines(log.pages(workspace, { ...filter, search })), type: LINES };
-      const wanted = { ...filter, limit: limit ?? FEW };
+        return { status: 200, lines: jsonLines(log.pages(workspace, { ...filter, search })), type: JSON_LINES };
+      const wanted = { ...filter, limit: limit ?? FEW_ROWS };
       const rows = await (search === ''
         ? log.list(workspace, wanted)
         : log.search(budget, workspace, { ...wanted, search }));
@@ -51,7 +43,7 @@ export const logRoutes: readonly Route[] = [
 function written(rows: readonly LogRow[], format: 'json' | 'jsonl' | 'csv'): Answer {
   if (format === 'json') return { status: 200, json: rows };
   if (format === 'csv') return { status: 200, text: CSV_HEADER + rows.map(csvLine).join(''), type: CSV };
-  return { status: 200, text: rows.map(jsonLine).join(''), type: LINES };
+  return { status: 200, text: rows.map(jsonLine).join(''), type: JSON_LINES };
 }
 
 async function* csvLines(pages: AsyncGenerator<LogRow[], void>): AsyncGenerator<string, void> {

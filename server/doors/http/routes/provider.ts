@@ -14,6 +14,7 @@ export const providerRoutes: readonly PublicRoute[] = [
     method: 'GET',
     path: '/api/v1/sign-in/oidc',
     about: 'Leads the browser to the provider, and afterwards to `to`; when that fails to `/sign-in?oidc=CODE`.',
+    params: nothing,
     query: z.object({ to }),
     body: noBody,
     answer: { media: 'text/plain' },
@@ -31,6 +32,7 @@ export const providerRoutes: readonly PublicRoute[] = [
     path: '/api/v1/sign-in/oidc',
     about:
       'The same for a page, which then opens `url`. `invitation`: the token of an invitation to use; `connect`: the person who is signed in adds the provider to their account, which asks for a proof.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({
       to,
@@ -48,6 +50,7 @@ export const providerRoutes: readonly PublicRoute[] = [
     method: 'GET',
     path: '/api/v1/sign-in/oidc/callback',
     about: 'Where the provider leads the browser back to.',
+    params: nothing,
     query: z.record(z.string(), z.string()),
     body: noBody,
     answer: { media: 'text/plain' },

@@ -16,7 +16,15 @@ import { endedSchema, guardSchema, sessionAnswerSchema, tabActionSchema, tabAnsw
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
 import { refused } from '../../things';
 import { verdictOn } from '../guard-verdict';
-import { defineRoute, noBody, nothing, type RouteContext, type InSession, type Route } from '../route';
+import {
+  defineGuestRoute,
+  defineRoute,
+  noBody,
+  nothing,
+  type RouteContext,
+  type InSession,
+  type Route,
+} from '../route';
 
 const newSession = z
   .strictObject({
@@ -36,7 +44,7 @@ function sessionAnswer(
   { services, caller }: RouteContext,
 ): SessionView & { links: { view: string } } {
   const [site] = services.access.sites();
-  return { ...session.view(caller.principal.id), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
+  return { ...session.view(caller.principal), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
 }
 
 /** The warning of a call that succeeded although a part of it failed. */
@@ -84,7 +92,7 @@ export const sessionRoutes: readonly Route[] = [
       return { status: 201, json: { ...sessionAnswer(session, call), ...warned(opened) } };
     },
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s',
     about: 'One session.',
@@ -193,7 +201,7 @@ export const sessionRoutes: readonly Route[] = [
       json: sessionAnswer(await call.services.hub.revive(call.budget, call.caller, call.session.id), call),
     }),
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs',
     about: 'The tabs of a session.',
@@ -203,7 +211,7 @@ export const sessionRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(tabSchema),
-    run: async ({ session, caller }) => ({ status: 200, json: session.view(caller.principal.id).tabs }),
+    run: async ({ session, caller }) => ({ status: 200, json: session.view(caller.principal).tabs }),
   }),
   defineRoute({
     method: 'POST',
@@ -237,7 +245,7 @@ export const sessionRoutes: readonly Route[] = [
       return {
         status: 201,
         json: {
-          ...session.view(caller.principal.id).tabs.find((tab) => tab.id === sessionTab.tab.id),
+          ...session.view(caller.principal).tabs.find((tab) => tab.id === sessionTab.tab.id),
           ...warned(opened),
         },
       };
@@ -255,7 +263,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: tabActionSchema,
     run: async (call) => ({ status: 200, json: await tabAction(call, call.params.t, 'close') }),
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/focus',
     about: 'Makes a tab the active one.',

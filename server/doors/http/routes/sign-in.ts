@@ -18,6 +18,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     path: '/api/v1/sign-in',
     about:
       'How people can sign in here. `accounts`: whether anybody can without a link that the server prints. `now` is the time of the server, for codes that depend on it.',
+    params: nothing,
     query: nothing,
     body: noBody,
     answer: signInMethodsSchema,
@@ -35,6 +36,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     path: '/api/v1/sign-in/password',
     about:
       'Signs a person in by e-mail address and password. With a second factor, the answer asks for it: `POST /sign-in/code` or `/sign-in/recovery`, within ten minutes.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({ email: emailSchema, password: z.string().min(1).max(MOST_PASSWORD) }),
     answer: signInOutcomeSchema,
@@ -50,6 +52,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     method: 'POST',
     path: '/api/v1/sign-in/code',
     about: 'The second step after a password: a code of the authenticator app, which works once.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({ code: codeSchema }),
     answer: signedInSchema,
@@ -61,6 +64,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     path: '/api/v1/sign-in/recovery',
     about:
       'The second step after a password, for who has lost the authenticator app: a recovery code, which works once.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({ code: codeSchema }),
     answer: signedInSchema,
@@ -71,6 +75,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     method: 'POST',
     path: '/api/v1/sign-in/passkey/options',
     about: 'Begins to sign in by a passkey: what the browser needs for it.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({}).optional(),
     answer: passkeyOptionsSchema,
@@ -83,6 +88,7 @@ export const signInRoutes: readonly PublicRoute[] = [
     method: 'POST',
     path: '/api/v1/sign-in/passkey',
     about: 'Signs a person in by the answer of their passkey, within five minutes.',
+    params: nothing,
     query: nothing,
     body: z.strictObject({ response: passkeyProofSchema }),
     answer: signedInSchema,

@@ -13,9 +13,10 @@ import type { Tab } from '@/server/browser/tab';
 import { performAction, performStep } from '@/server/doors/perform';
 import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';
 import { count, flag, names, tabParams, timeoutText } from '../fields';
-import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
+import type { Caller } from '@/server/session/caller';
+import { defineGuestRoute, defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
 
-type TabCall = Call<'session', z.infer<typeof tabParams>, unknown, unknown>;
+type TabCall = Call<'session', z.infer<typeof tabParams>, unknown, unknown, Caller>;
 
 /** The path of a route below a tab. */
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
@@ -53,7 +54,7 @@ const documentSchema = z.object({ base64: z.string() });
 const pictureSchema = z.object({ format: z.string(), base64: z.string() });
 
 export const tabRoutes: readonly Route[] = [
-  defineRoute({
+  defineGuestRoute({
     method: 'POST',
     path: path('act'),
     about: 'Carries out one action and answers when the page has settled.',
@@ -69,7 +70,7 @@ export const tabRoutes: readonly Route[] = [
     run: async (call) => replyAnswer(await act(call, call.body)),
     failed: (error, { params, input }) => replyAnswer(refusedReply(error, params, input)),
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'POST',
     path: path('steps'),
     about:
@@ -107,7 +108,7 @@ export const tabRoutes: readonly Route[] = [
       return { ...replyAnswer(reply), json: { parsed, reply, result } };
     },
   }),
-  defineRoute({
+  defineGuestRoute({
     method: 'GET',
     path: path('snapshot'),
     about: 'The page as text lines with refs.',

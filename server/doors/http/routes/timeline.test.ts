@@ -10,7 +10,7 @@ import { useServerFixture } from '@/server/testing/server-fixture';
 
 const PAGE = `<!doctype html><title>Colours</title><style>body{margin:0;height:100vh}</style>
   <button onclick="document.body.style.background='rgb('+[1,2,3].map(()=>Math.floor(Math.random()*255))+')'">Paint</button><input aria-label="City"><input type="password" aria-label="Password">`;
-const fixture = useServerFixture(PAGE, { env: { TIMELINE_PICTURES_MB: '1' } });
+const fixture = useServerFixture(PAGE, { shared: true, env: { TIMELINE_PICTURES_MB: '1' } });
 
 const PAINT = { kind: 'click', role: 'button', name: 'Paint' };
 const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] =>
@@ -44,7 +44,7 @@ async function pictureOf(session: string, id: string): Promise<{ status: number;
 
 describe('the picture of the moment', () => {
   it('[TL2] nobody watches: an action that changed the page gets a small picture, whose hash is in its row', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     await fixture.server.act(session, PAINT);
     const first = await pictured(session);
     await fixture.server.act(session, PAINT);
@@ -59,7 +59,7 @@ describe('the picture of the moment', () => {
   });
 
   it('[TL2] somebody watches: their latest picture is used, and the row is sent again with it', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const person = fixture.person();
     const told: TimelineEvent[] = [];
     person.on('timeline', ({ events }) => told.push(...events));
@@ -80,7 +80,7 @@ describe('the picture of the moment', () => {
   });
 
   it('[TL2] somebody watches a page that changes slowly: its picture shows the change, not the state before', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     const person = fixture.person();
     person.on('frame', (_meta, _picture, painted) => painted());
     await ask(person, 'session.join', { session });
@@ -89,7 +89,7 @@ describe('the picture of the moment', () => {
     const before = await pictured(session);
     await fixture.server.act(session, {
       kind: 'evaluate',
-      fn: `() => { setTimeout(() => { document.body.style.background = 'gold'; }, 500); }`,
+      fn: `() => { setTimeout(() => { document.body.style.background = 'gold'; }, 250); }`,
     });
     const after = await pictured(session);
     expect(after.picture.sha256).not.toBe(before.picture.sha256);
@@ -105,7 +105,7 @@ describe('the picture of the moment', () => {
   });
 
   it('[TL2] a picture that was altered on the disk is not served; a row without one says so', async () => {
-    const session = await fixture.open();
+    const session = await fixture.again();
     await fixture.server.act(session, PAINT);
     const { id, seq } = await pictured(session);
     writeFileSync(path.join(fixture.server.dataDir, 'pictures', session, `${seq}.jpg`), 'another');

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import { timelineEventSchema } from '@/lib/protocol/views';
 import { ACTION_PICTURES } from '@/server/features/action-pictures/action-pictures';
-import { count, sessionParams } from '../fields';
+import { FEW_ROWS, JSON_LINES, rowFilter, sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
 const publicKeySchema = z.object({ algorithm: z.literal('ed25519'), key: z.string(), fingerprint: z.string() });
-
-/** The default number of rows in an answer. */
-const FEW = 500;
-const LINES = 'application/x-ndjson';
 
 export const timelineRoutes: readonly Route[] = [
   defineRoute({
@@ -20,12 +16,7 @@ export const timelineRoutes: readonly Route[] = [
     thing: 'session',
     params: sessionParams,
     query: z.strictObject({
-      since: count(1_000_000_000).optional(),
-      before: count(1_000_000_000).optional(),
-      q: z.string().max(200).optional(),
-      actor: z.string().max(200).optional(),
-      kind: z.string().max(60).optional(),
-      limit: count(10_000).optional(),
+      ...rowFilter,
       format: z.enum(['json', 'jsonl']).optional(),
     }),
     body: noBody,
@@ -34,13 +25,13 @@ export const timelineRoutes: readonly Route[] = [
       const { session } = call;
       const { format, limit, q: search, ...filter } = call.query;
       if (format === 'jsonl' && limit === undefined && search === undefined && Object.keys(filter).length === 0)
-        return { status: 200, lines: session.timeline.exportLines(), type: LINES };
-      const wanted = { ...filter, limit: limit ?? FEW };
+        return { status: 200, lines: session.timeline.exportLines(), type: JSON_LINES };
+      const wanted = { ...filter, limit: limit ?? FEW_ROWS };
       const events = await (search === undefined
         ? session.timeline.events(wanted)
         : session.timeline.search(call.budget, { ...wanted, search }));
       if (format !== 'jsonl') return { status: 200, json: events };
-      return { status: 200, text: events.map((event) => `${JSON.stringify(event)}\n`).join(''), type: LINES };
+      return { status: 200, text: events.map((event) => `${JSON.stringify(event)}\n`).join(''), type: JSON_LINES };
     },
   }),
   defineRoute({

@@ -10,7 +10,7 @@ const PAGE = `<title>Traced</title><h1>Here</h1><script>
   setInterval(tell, 20);
 </script>`;
 
-const fixture = useServerFixture(PAGE, {});
+const fixture = useServerFixture(PAGE);
 
 // Chrome has one trace at a time: none is left for the next test.
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IDLE } from '@/server/features/idle/idle-limit';
 import { idleMsSchema } from '@/lib/protocol/idle';
 import { egressPolicySchema } from '@/lib/egress/policy';
+import type { MemberCaller } from '@/server/session/caller';
 import { endedSchema, guardSchema, presentWorkspaceSchema, workspaceSchema } from '../answers';
 import { nameSchema, urlSchema } from '../fields';
 import { verdictOn } from '../guard-verdict';
@@ -131,7 +132,9 @@ export const workspaceRoutes: readonly Route[] = [
 async function present({
   services: { access },
   caller: { principal },
-}: RouteContext): Promise<z.infer<typeof presentWorkspaceSchema>> {
+}: Pick<RouteContext, 'services'> & { readonly caller: MemberCaller }): Promise<
+  z.infer<typeof presentWorkspaceSchema>
+> {
   const { policy, ...settings } = await access.workspaces.settings(principal);
   const { egress = null, idleMs = null, secondFactor } = policy;
   return { ...settings, policy: { egress, idleMs, secondFactor } };

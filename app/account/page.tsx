@@ -1,5 +1,0 @@
-import { Account } from '@/components/account/account';
-
-export default function AccountPage() {
-  return <Account />;
-}

@@ -1,0 +1,33 @@
+/** English texts about who is here, who drives, who asks and who watches (AU5). */
+export const presenceEn = {
+  presence: {
+    here: '{n, plural, one {# other is here} other {# others are here}}',
+    all: 'Everybody here',
+    person: '{name}: {is}',
+    standing: {
+      drives: 'at the wheel',
+      asks: 'asks for the wheel',
+      hand: 'has raised a hand',
+      'may-drive': 'may drive',
+      watches: 'only watches',
+    },
+    menu: 'More about {name}',
+    follow: 'Follow',
+    followNamed: 'Follow {name}',
+    following: 'You follow {name}',
+    stop: 'Stop following',
+    away: 'away at the moment',
+    left: '{name} has left. You follow nobody now.',
+    go: 'Go to their tab',
+    looking: 'Here: {names}',
+    raise: 'Raise a hand',
+    lower: 'Lower your hand',
+    handFailed: 'Your hand was not raised or lowered',
+    handUp: '{name} {n, plural, =0 {has raised a hand} other {and # more have raised a hand}}',
+    hand: 'Hand the wheel over',
+    take: 'Take the wheel',
+    takeAfterGrace: 'Take the wheel in 3 seconds',
+    asksOther: '{name} asks {holder} for the wheel',
+    passesOther: '{name} gets the wheel from {holder} in a moment',
+  },
+} as const;

@@ -1,0 +1,223 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { useEffect } from 'react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CockpitProvider, type Cockpit } from '@/components/cockpit/cockpit-context';
+import { chooseElement, selectThread } from '@/components/comments/talk-state';
+import type { Locale } from '@/components/messages/locale';
+import { MessagesProvider } from '@/components/messages/provider';
+import { withComments } from '@/components/session-client/client-state';
+import { SessionClientProvider, useClientParts } from '@/components/session-client/session-client-provider';
+import { apiServer } from '@/components/testing/api-server';
+import { aComment, ANA, aSession, aTab, BOT, YOU } from '@/components/testing/views';
+import { windowIs } from '@/components/testing/window-kind';
+import { TooltipProvider } from '@/components/ui/tooltip';
+import type { CommentView } from '@/lib/comments/comment';
+import { TalkPanel } from './talk-panel';
+
+const { answer, waiting } = apiServer();
+beforeEach(() => windowIs('desk'));
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  act(() => (chooseElement(undefined), selectThread(undefined)));
+});
+Element.prototype.scrollIntoView = () => undefined;
+
+const AT = '/sessions/s1/tabs/t1/comments';
+const person = { colour: 1, online: true, grants: [] };
+const nothing = () => undefined;
+const never = async () => false;
+
+/** Shows the panel to `YOU`. */
+function show(comments: readonly CommentView[], over: Partial<Cockpit> = {}, locale: Locale = 'en'): void {
+  const session = aSession({
+    tabs: [aTab(), aTab({ id: 't2', title: 'Cart' })],
+    participants: [YOU, ANA, BOT].map((one) => ({ ...one, ...person })),
+    comments: { open: 2, mine: 1, last: 9 },
+  });
+  const cockpit: Cockpit = {
+    ...{ session, tab: session.tabs[0], you: { ...YOU, ...person }, mine: false, live: true, online: true },
+    ...{
+      lease: { kind: 'idle', word: 'idle', values: { name: '' }, since: '', reason: '', holder: null, mine: false },
+    },
+    ...{ mayAct: true, mayDrive: true, mayHelp: true, takenFrom: null, changing: undefined, offered: undefined },
+    ...{
+      following: undefined,
+      follow: nothing,
+      offer: nothing,
+      closeOffer: nothing,
+      pickTab: nothing,
+      take: never,
+      giveBack: never,
+      act: never,
+      help: never,
+    },
+    ...over,
+  };
+  render(
+    <MessagesProvider locale={locale}>
+      <TooltipProvider>
+        <SessionClientProvider>
+          <CockpitProvider value={cockpit}>
+            <Told comments={comments} />
+            <TalkPanel />
+          </CockpitProvider>
+        </SessionClientProvider>
+      </TooltipProvider>
+    </MessagesProvider>,
+  );
+}
+
+/** What the server has sent to the page. */
+function Told({ comments }: { comments: readonly CommentView[] }) {
+  const { store } = useClientParts();
+  useEffect(() => store.setState((state) => withComments(state, 's1', comments, true)), [store, comments]);
+  return null;
+}
+
+const field = (name: string) => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
+const type = (into: HTMLTextAreaElement, text: string) => {
+  fireEvent.change(into, { target: { value: text } });
+  into.setSelectionRange(text.length, text.length);
+  fireEvent.select(into);
+};
+const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const sections = () => screen.getAllByRole('region').map((one) => one.getAttribute('aria-label'));
+
+it('[TL3] comments on the shown tab come first, then those whose page is gone, then those of other tabs', () => {
+  const gone = { state: 'gone', anchor: { document: 'd', url: '', role: 'button', name: 'Pay' } } as const;
+  show([aComment(1), aComment(2, gone), aComment(3, { tab: 't2' }), aComment(4, { open: false })]);
+
+  expect(sections()).toEqual(['Comments', 'On this tab', 'No longer on the page', 'On other tabs']);
+  const group = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('listitem');
+  expect(group('No longer on the page')[0]?.textContent).toContain('button “Pay”');
+  expect(group('On other tabs')[0]?.textContent).toContain('Cart');
+  expect(screen.queryByText('Number 4')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Done 1' }));
+  expect(screen.getByText('Number 4')).toBeTruthy();
+});
+
+it('[TL3] Enter sends a comment on the tab, and names are completed after @', async () => {
+  show([]);
+  const text = field('Say something about this tab…');
+  type(text, 'look @an');
+  expect(
+    within(screen.getByRole('listbox'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['ANAna']);
+  fireEvent.keyDown(text, { key: 'Enter' });
+  expect(text.value).toBe('look @Ana ');
+  fireEvent.keyDown(text, { key: 'Enter', shiftKey: true });
+  expect(waiting()).toEqual([]);
+  await act(async () => fireEvent.keyDown(text, { key: 'Enter' }));
+  const { body } = await act(async () => answer(`POST ${AT}`, 201, { id: 'c_1' }));
+
+  expect(body).toEqual({ text: 'look @Ana' });
+  await waitFor(() => expect(text.value).toBe(''));
+});
+
+it.each(['ctrlKey', 'metaKey'] as const)('[TL3] Enter with %s sends also while names are offered', async (modifier) => {
+  show([]);
+  const text = field('Say something about this tab…');
+  type(text, 'look @an');
+  expect(screen.getByRole('listbox')).toBeTruthy();
+  await act(async () => fireEvent.keyDown(text, { key: 'Enter', [modifier]: true }));
+  const { body } = await act(async () => answer(`POST ${AT}`, 201, { id: 'c_1' }));
+
+  expect(body).toEqual({ text: 'look @an' });
+});
+
+it('[TL3] Escape closes the names of one @ until another is written', () => {
+  show([]);
+  const text = field('Say something about this tab…');
+  type(text, '@a');
+  fireEvent.keyDown(text, { key: 'Escape' });
+  type(text, '@an');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  type(text, '@an @a');
+  expect(screen.getByRole('listbox')).toBeTruthy();
+});
+
+it('[TL3] a text that was not sent stays, with the reason', async () => {
+  show([]);
+  const text = field('Say something about this tab…');
+  type(text, 'all of it');
+  await press('Comment');
+  const error = {
+    code: 'QUOTA',
+    message: 'This session has 500 comments already.',
+    hint: 'Resolve some.',
+    retry: 'no',
+  };
+  await act(async () => void (await answer(`POST ${AT}`, 429, { error })));
+
+  expect((await screen.findByRole('alert')).textContent).toContain('500 comments');
+  expect(text.value).toBe('all of it');
+});
+
+it('[TL3] a comment on an element of the snapshot names it, and can become one on the tab', async () => {
+  show([]);
+  act(() => chooseElement({ tab: 't1', ref: 'e7', name: 'button “Pay” e7' }));
+  type(field('Comment on this element…'), 'wrong colour');
+  await press('Comment');
+  const { body } = await act(async () => answer(`POST ${AT}`, 201, { id: 'c_1' }));
+  expect(body).toEqual({ text: 'wrong colour', ref: 'e7' });
+
+  act(() => chooseElement({ tab: 't1', ref: 'e8', name: 'link “Back” e8' }));
+  await press('Comment on the tab instead');
+  expect(field('Say something about this tab…')).toBeTruthy();
+});
+
+it('[TL3] who may drive passes the comment of somebody who watches on, answers it and resolves it', async () => {
+  show([aComment(1, { forAgents: false })]);
+  expect(screen.getByText('Only people see this')).toBeTruthy();
+  await press('Pass on to agents');
+  await act(async () => void (await answer('POST /sessions/s1/comments/c_1/pass', 200, { id: 'c_1' })));
+  await press('Answer');
+  type(field('Answer Ana…'), 'I see');
+  await act(async () => fireEvent.keyDown(field('Answer Ana…'), { key: 'Enter' }));
+  const { body } = await act(async () => answer(`POST ${AT}`, 201, { id: 'c_2' }));
+  expect(body).toEqual({ text: 'I see', reply: 'c_1' });
+  await press('Resolve');
+  await act(async () => void (await answer('POST /sessions/s1/comments/c_1/resolve', 200, { id: 'c_1' })));
+});
+
+it('[TL3] who only watches resolves their own comments alone, and is told who gets them', () => {
+  show([aComment(1, { forAgents: false }), aComment(2, { by: YOU })], { mayDrive: false });
+  const [first, second] = screen.getAllByRole('listitem');
+  const words = (item: HTMLElement | undefined) =>
+    within(item ?? document.body)
+      .queryAllByRole('button')
+      .map(({ textContent }) => textContent);
+
+  expect([words(first), words(second)]).toEqual([['Answer', 'Resolve'], ['Answer']]);
+  expect(screen.getByText(/Agents get it when somebody who may drive/)).toBeTruthy();
+});
+
+it.each([
+  ['en', '2 answers', 'Resolved by Ana', 'Answer'],
+  ['zh', '2 条回复', 'Ana 已处理', '回复'],
+] as const)(
+  '[TL3] a thread has the answers of agents and people, and says who ended it (%s)',
+  (locale, answers, done, say) => {
+    const resolved = { by: ANA, at: '2026-11-21T08:00:00.000Z' };
+    show([aComment(1), aComment(2, { reply: 'c_1', by: BOT }), aComment(3, { reply: 'c_1' })], {}, locale);
+    expect(within(screen.getByRole('list', { name: answers })).getAllByRole('listitem')).toHaveLength(2);
+    cleanup();
+    show([aComment(1, { resolved, open: false })], {}, locale);
+    act(() => selectThread('c_1'));
+
+    expect(screen.getByText(done)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: say })).toBeNull();
+  },
+);
+
+it('[TL3][CO8] nothing of a tab that somebody else holds privately is shown', () => {
+  const held = aTab({ control: { ...aTab().control, private: { by: ANA, reason: '', until: 'ended', since: '' } } });
+  show([aComment(1)], { session: aSession({ tabs: [held] }), tab: held });
+
+  expect(screen.queryByText('Number 1')).toBeNull();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
