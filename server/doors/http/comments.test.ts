@@ -197,7 +197,10 @@ it('[TL3] a frame that is loaded again sends no comment that it did not change',
   await asOwner(session, { text: 'On the tab' });
   await ask(client, 'comments.watch', { session });
   const again = `new Promise((done) => {
-    const frame = document.body.appendChild(document.createElement('iframe'));
+    const frame = document.createElement('iframe');
+    // It moves nothing: a comment whose element moves is sent again.
+    frame.style.position = 'fixed';
+    document.body.append(frame);
     let loads = 0;
     frame.onload = () => (++loads > 3 ? (frame.remove(), done()) : (frame.srcdoc = 'Load ' + loads));
     frame.srcdoc = 'Load';

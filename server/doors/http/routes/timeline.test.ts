@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { verifyLines } from '@/bin/verify/walk.mjs';
 import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
+import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useServerFixture } from '@/server/testing/server-fixture';
 
@@ -82,11 +83,17 @@ describe('the picture of the moment', () => {
   it('[TL2] somebody watches a page that changes slowly: its picture shows the change, not the state before', async () => {
     const session = await fixture.again();
     const person = fixture.person();
-    person.on('frame', (_meta, _picture, painted) => painted());
+    let lastFrameAt = 0;
+    person.on('frame', (_meta, _picture, painted) => {
+      lastFrameAt = performance.now();
+      painted();
+    });
     await ask(person, 'session.join', { session });
     await ask(person, 'stream.open', { session, tab: 'active', tier: 'thumbnail' });
     await fixture.server.act(session, PAINT);
     const before = await pictured(session);
+    // A late frame of the state before would count as newer than the next action.
+    await soon(async () => lastFrameAt > 0 && performance.now() - lastFrameAt > 500);
     await fixture.server.act(session, {
       kind: 'evaluate',
       fn: `() => { setTimeout(() => { document.body.style.background = 'gold'; }, 250); }`,
