@@ -4,9 +4,9 @@ import { MOVING_PAGE } from './pages';
 import { RawCast } from './raw-cast';
 import { openRelay } from './relay';
 import { HD, ROUND_MS, ROUNDS, WARM_UP_MS } from './rounds';
+import { openSlowWay } from './slow-way';
 import type { Viewers } from './viewers';
 import { forMs } from './wait';
-import { connect, createServer, type Socket } from 'node:net';
 
 interface Audience {
   readonly viewers: number;
@@ -69,7 +69,8 @@ async function rawRate(fixture: PageFixture, page: FixturePage): Promise<number>
 
 async function ourRate(fixture: PageFixture, page: FixturePage, viewers: Viewers, audience: Audience): Promise<number> {
   const relay = await openRelay(fixture, page);
-  const slow = audience.delayMs === undefined ? undefined : await openSlowWay(relay.port, audience.delayMs);
+  const slow =
+    audience.delayMs === undefined ? undefined : await openSlowWay(relay.port, { delayMs: audience.delayMs });
   relay.streams.setHolder({ id: 'p_1', name: 'Ada', kind: 'human' });
   const { stalled = 0 } = audience;
   await viewers.order({
@@ -85,32 +86,4 @@ async function ourRate(fixture: PageFixture, page: FixturePage, viewers: Viewers
   slow?.close();
   await relay.close();
   return median(rates.slice(stalled));
-}
-
-/** A TCP forwarder on loopback that delivers everything `delayMs` later in each direction, in order. */
-async function openSlowWay(toPort: number, delayMs: number): Promise<{ port: number; close: () => void }> {
-  const open = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(toPort, '127.0.0.1');
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(from);
-      from.setNoDelay(true);
-      from.on('data', (chunk) => setTimeout(() => to.write(chunk), delayMs));
-      from.on('close', () => to.destroy());
-      from.on('error', () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    port,
-    close: () => {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
-  };
 }

@@ -7,6 +7,12 @@ export const MOVING_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;backg
 export const PRESS_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;background:#fff"><h1>Press</h1><div id="crowd" style="columns:4" hidden>${'<p>The quick brown fox jumps over the lazy dog while the band plays on.</p>'.repeat(20)}</div>
 <script>addEventListener('mousedown', () => { crowd.hidden = !crowd.hidden; });</script></body>`;
 
+/** `MOVING_PAGE` that each press switches between its look and one without the text, told apart like those. */
+export const MOVING_PRESS_PAGE = MOVING_PAGE.replace('<div style="columns', '<div id="crowd" style="columns').replace(
+  '</body>',
+  `<script>addEventListener('mousedown', () => { crowd.hidden = !crowd.hidden; });</script></body>`,
+);
+
 /** A picture of the crowded look is larger than this, of the plain one smaller. Bytes at quality 60, 1280 x 720. */
 export const CROWDED_BYTES = 30_000;
 

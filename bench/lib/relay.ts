@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
+import type { FrameMeta } from '@/lib/protocol/views';
 import { createLogger } from '@/server/telemetry/logger';
 import { TabStreams } from '@/server/features/streams/tab-streams';
 import { qualityOf } from '@/lib/stream/quality';
 import type { PageFixture, FixturePage } from '@/server/testing/page-fixture';
 
-const requestSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
+const requestSchema = z.object({ tier: z.enum(['standard', 'high', 'auto']) });
 const pressSchema = z.object({ x: z.number(), y: z.number() });
 
 export interface Relay {
@@ -21,8 +22,14 @@ export interface Relay {
 /**
  * The path from Chrome to viewers as in the server: one capture, a viewer per socket, Socket.IO with the server's
  * configuration.
+ *
+ * @param onSent called for each picture that is sent
  */
-export async function openRelay(fixture: PageFixture, page: FixturePage): Promise<Relay> {
+export async function openRelay(
+  fixture: PageFixture,
+  page: FixturePage,
+  onSent?: (meta: FrameMeta) => void,
+): Promise<Relay> {
   let captured = 0;
   const streams = new TabStreams({
     tabId: 't1',
@@ -42,7 +49,10 @@ export async function openRelay(fixture: PageFixture, page: FixturePage): Promis
         stream: socket.id,
         quality: qualityOf(tier),
         gate: () => undefined,
-        send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
+        send: (meta, picture, painted) => {
+          onSent?.(meta);
+          socket.emit('frame', meta, picture, painted);
+        },
         status: (status) => socket.emit('stream.status', status),
       });
       socket.on('disconnect', () => stream.close());

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The orders of the benchmark to its viewer process, and the reports: one report per order. */
+/**
+ * The orders of the benchmark to its viewer process. The report has pictures per second of each viewer, or milliseconds
+ * of each press.
+ */
 export const orderSchema = z.discriminatedUnion('do', [
   /** Opens viewers; the first `stalled` of them never acknowledge a picture. */
   z.object({
@@ -17,6 +20,3 @@ export const orderSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('close') }),
 ]);
 export type ViewerOrder = z.infer<typeof orderSchema>;
-
-/** Pictures per second of each viewer, or milliseconds of each press; empty for other orders. */
-export const reportSchema = z.object({ figures: z.array(z.number()) });

@@ -15,3 +15,8 @@ export async function untilTrue(look: () => boolean | Promise<boolean>): Promise
     await forMs(LOOK_MS);
   }
 }
+
+/** A time that processes of one machine can compare, milliseconds. */
+export function sharedNow(): number {
+  return performance.timeOrigin + performance.now();
+}
