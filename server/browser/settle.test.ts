@@ -12,7 +12,7 @@ afterAll(() => bench.close());
 const click = { kind: 'click', selector: '#go' } as const;
 
 it('[AC5] a page that did nothing is not waited for until its next timer', async () => {
-  await bench.show('<button id="go" onclick="setTimeout(() => { window.late = true }, 400)">Go</button>');
+  await bench.show('<button id="go" onclick="setTimeout(() => { window.late = true }, 10_000)">Go</button>');
   const { settled } = await bench.run(click, { settle: true });
   expect(settled).toEqual({ navigated: false, ended: 'calm' });
   expect(await bench.read('window.late ?? false')).toBe(false);

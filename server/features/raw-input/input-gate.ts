@@ -23,6 +23,8 @@ import { pageLost } from '@/server/session/page-lost';
 class InputGate {
   /** By tab: a running check for a popup; later events wait for it, so that their order is kept. */
   readonly #popupChecks = new Map<string, Promise<PopupView | undefined>>();
+  /** By tab: settles when Chrome has acknowledged the last event. */
+  readonly #acknowledged = new Map<string, Promise<unknown>>();
   /** Releases to withhold from the page, because their press or key was withheld. */
   readonly #withheld = new Set<string>();
   readonly #latePopups = new LatePopups();
@@ -44,6 +46,29 @@ class InputGate {
     seenAt: { epoch: number; geometry: number },
     event: InputEvent,
   ): Promise<PopupView | undefined> {
+    const { tab } = sessionTab;
+    const delivered = this.#deliver(budget, caller, sessionTab, seenAt, event, this.#acknowledged.get(tab.id));
+    const acknowledged = delivered.then(nothing, nothing);
+    this.#acknowledged.set(tab.id, acknowledged);
+    void acknowledged.then(() => {
+      if (this.#acknowledged.get(tab.id) === acknowledged) this.#acknowledged.delete(tab.id);
+    });
+    const { withheld, popup } = await delivered;
+    if (withheld) return popup;
+    return this.#latePopups.after(budget, tab, event, () =>
+      this.#asRunningAction(budget, caller, sessionTab, seenAt.epoch, (write) => closePopup(budget, write)),
+    );
+  }
+
+  /** Sends one event to Chrome, or withholds it. `before`: settles when Chrome has acknowledged the event before. */
+  async #deliver(
+    budget: Budget,
+    caller: Caller,
+    sessionTab: SessionTab,
+    seenAt: { epoch: number; geometry: number },
+    event: InputEvent,
+    before: Promise<unknown> | undefined,
+  ): Promise<{ readonly withheld: boolean; readonly popup: PopupView | undefined }> {
     const actor = caller.principal.id;
     const { leases } = this.kernel;
     PAUSE.of(this.kernel).demandRunning(caller.principal);
@@ -64,18 +89,16 @@ class InputGate {
     if (mayOpenDialog(event)) sessionTab.tab.dialogs.acted();
     if ('x' in event) this.#pointed(actor, sessionTab, event);
     const press = event.type === 'down' ? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event) : undefined;
-    const popup = await this.#popupOf(budget, sessionTab, event);
-    const kept = popup !== undefined || (isRelease(event) && this.#withheld.delete(releaseOf(sessionTab, event)));
-    if (kept) {
+    const popup = await this.#popupOf(budget, sessionTab, event, before);
+    const withheld = popup !== undefined || (isRelease(event) && this.#withheld.delete(releaseOf(sessionTab, event)));
+    if (withheld) {
       press?.lost();
-      return popup;
+      return { withheld, popup };
     }
     const delivery = press ?? INPUT_RECORDER.of(this.kernel).begin(caller, sessionTab, event);
     await this.#dispatch(budget, caller, sessionTab, epoch, event, delivery);
     if (event.type !== 'move' && event.type !== 'wheel') this.kernel.onInput.emit(sessionTab, event);
-    return this.#latePopups.after(budget, sessionTab.tab, event, () =>
-      this.#asRunningAction(budget, caller, sessionTab, epoch, (write) => closePopup(budget, write)),
-    );
+    return { withheld, popup };
   }
 
   #pointed(actor: string, sessionTab: SessionTab, event: Extract<InputEvent, { x: number }>): void {
@@ -115,10 +138,15 @@ class InputGate {
    * Checks before a plain press, or a key that opens a list, for a popup that it would open. Later events wait for the
    * check.
    */
-  async #popupOf(budget: Budget, sessionTab: SessionTab, event: InputEvent): Promise<PopupView | undefined> {
+  async #popupOf(
+    budget: Budget,
+    sessionTab: SessionTab,
+    event: InputEvent,
+    before: Promise<unknown> | undefined,
+  ): Promise<PopupView | undefined> {
     const { id } = sessionTab.tab;
-    const before = this.#popupChecks.get(id);
-    if (before) await before;
+    const running = this.#popupChecks.get(id);
+    if (running) await running;
     if (!mayOpenPopup(event)) return undefined;
     const release = releaseOf(sessionTab, event);
     this.#withheld.delete(release);
@@ -127,7 +155,7 @@ class InputGate {
       this.#latePopups.missed(id);
       return undefined;
     }
-    const looking = this.#checkForPopup(budget, sessionTab, event);
+    const looking = this.#checkForPopup(budget, sessionTab, event, before);
     this.#popupChecks.set(id, looking);
     const popup = await looking;
     if (this.#popupChecks.get(id) === looking) this.#popupChecks.delete(id);
@@ -136,12 +164,20 @@ class InputGate {
   }
 
   /** Runs the check. When the page does not answer in time, the press is sent and the page is checked afterwards. */
-  async #checkForPopup(budget: Budget, { tab }: SessionTab, event: PressOrKey): Promise<PopupView | undefined> {
+  async #checkForPopup(
+    budget: Budget,
+    { tab }: SessionTab,
+    event: PressOrKey,
+    before: Promise<unknown> | undefined,
+  ): Promise<PopupView | undefined> {
     const patience = budget.child(this.#popupPrefetch.patienceMs(tab));
     try {
-      return await this.#popupPrefetch.timed(tab, () =>
-        event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab),
-      );
+      return await this.#popupPrefetch.timed(tab, async () => {
+        if (event.type === 'down') return popupAt(patience, tab, event);
+        // The key before it may move the focus, and Chrome may answer the check before it handles that key.
+        if (before) await patience.race(before);
+        return popupOfFocus(patience, tab);
+      });
     } catch {
       this.#latePopups.missed(tab.id);
       return undefined;
@@ -218,6 +254,8 @@ function mayOpenPopup(event: InputEvent): event is PressOrKey {
   if (event.modifiers === ALT) return event.code === 'ArrowDown' || event.code === 'ArrowUp';
   return event.modifiers === 0 && (event.code === 'Space' || event.code === 'F4');
 }
+
+const nothing = (): undefined => undefined;
 
 /** The key press that cuts the selection. */
 function cutKey(mac: boolean): InputEvent {

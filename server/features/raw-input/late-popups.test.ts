@@ -63,6 +63,44 @@ describe('a press on a page that could not name the popup', () => {
   });
 });
 
+/** The space bar, sent to the focused control straight to Chrome, and asked about afterwards. */
+async function spaced(tab: Tab): Promise<(PopupView | undefined)[]> {
+  const late = new LatePopups();
+  const budget = newBudget(20_000);
+  const { commands } = tab.sessions;
+  const space = { key: ' ', code: 'Space' } as const;
+  const told = async (type: 'keydown' | 'keyup'): Promise<PopupView | undefined> => {
+    await commands.send('Input.dispatchKeyEvent', {
+      ...space,
+      ...(type === 'keydown' ? { type: 'keyDown', text: ' ' } : { type: 'keyUp' }),
+      windowsVirtualKeyCode: 32,
+    });
+    const event: InputEvent = { ...space, type, modifiers: 0, location: 0, repeat: false };
+    return late.after(budget, tab, event, () =>
+      closePopup(budget, (method, ...params) => commands.send(method, ...params)),
+    );
+  };
+  late.missed(tab.id);
+  const answers = [await told('keydown'), await told('keyup')];
+  budget.dispose();
+  return answers;
+}
+
+describe('the space bar on a page that could not name the popup', () => {
+  it.each([
+    ['select', 'select'],
+    ['input[type=date]', 'date'],
+    ['input[type=color]', 'color'],
+  ])('[DI3] opens that of %s, with the key or its release: it is closed again and reported', async (control, sort) => {
+    await bench.show(PAGE);
+    await bench.read(`document.querySelector('${control}').focus()`);
+    const told = (await spaced(bench.tab)).filter((popup) => popup !== undefined);
+
+    expect(told).toMatchObject([{ sort }]);
+    expect(await bench.read('document.querySelectorAll("select:open, input:open").length')).toBe(0);
+  });
+});
+
 describe('the element under the pointer', () => {
   it('[DI3] is known beforehand at the point it was moved to, while the document is the same', async () => {
     await bench.show(PAGE);

@@ -39,8 +39,8 @@ export class LatePopups {
     const patience = budget.child(POPUP_CHECK_MS);
     try {
       const popup = await popupOpen(patience, tab);
-      // A menu opens on the press, a picker only on the release.
-      if (popup || event.type !== 'down') this.#asked.delete(tab.id);
+      // A menu opens on the press or key, some pickers only on its release.
+      if (popup || (event.type !== 'down' && event.type !== 'keydown')) this.#asked.delete(tab.id);
       if (popup) await close();
       return popup;
     } catch {
