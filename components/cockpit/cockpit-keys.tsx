@@ -18,11 +18,10 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useOwnHand } from '@/components/presence/raised-hands';
-import { useMayDraw } from '@/components/comments/comment-tool';
-import { drawComment, useTalk } from '@/components/comments/talk-state';
+import { useDrawTool } from '@/components/comments/comment-tool';
 import { useHotkeys } from '@/components/shell/hotkeys';
 import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
 import type { PaletteCommand, ShortcutSection } from '@/components/shell/palette-store';
@@ -52,11 +51,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   const hand = useOwnHand();
   const page = () => document.getElementById(PAGE_FIELD)?.focus();
   const says = useTranslations('talk');
-  const drawing = useTalk((state) => state.drawing);
-  const mayDraw = useMayDraw();
-  const draw = () => drawComment(!drawing && mayDraw);
-  // The next session begins without the tool.
-  useEffect(() => () => drawComment(false), []);
+  const drawTool = useDrawTool();
   const panel = () => onPanel(!panelOpen);
   const history = (go: 'back' | 'forward' | 'reload') => {
     const action: Action = { kind: 'history', go };
@@ -68,7 +63,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     b: panel,
     f: toggle,
     h: () => hand.turn?.(),
-    c: draw,
+    c: drawTool.turn,
     ']': () => tabActions.move(1),
     '[': () => tabActions.move(-1),
   });
@@ -92,7 +87,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     command('page', t('keys.toPage'), Keyboard, page, ['P']),
     command('panel', t(panelOpen ? 'view.hidePanel' : 'view.showPanel'), PanelRight, panel, ['B']),
     command('full', t('view.fullScreen'), Maximize, toggle, ['F']),
-    ...(mayDraw ? [command('comment', says('tool'), MessageSquarePlus, draw, ['C'])] : []),
+    ...(drawTool.may ? [command('comment', says('tool'), MessageSquarePlus, drawTool.turn, ['C'])] : []),
     command('back', t('address.back'), ArrowLeft, history('back')),
     command('forward', t('address.forward'), ArrowRight, history('forward')),
     command('reload', t('address.reload'), RotateCw, history('reload')),

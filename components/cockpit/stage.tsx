@@ -19,9 +19,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus, TabView } from '@/lib/protocol/views';
 import { CommentMarks } from '@/components/comments/comment-marks';
-import { useMayDraw } from '@/components/comments/comment-tool';
-import { DrawTool } from '@/components/comments/draw-tool';
-import { useTalk } from '@/components/comments/talk-state';
+import { useDrawTool } from '@/components/comments/comment-tool';
+import { DrawnOutline, DrawTool } from '@/components/comments/draw-tool';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
 import { drivenHere } from './driven-here';
@@ -71,8 +70,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
   const shown = useRef<FrameMeta>(undefined);
-  const mayDraw = useMayDraw();
-  const drawing = useTalk((state) => state.drawing) && mayDraw;
+  const drawTool = useDrawTool();
   const [said, setSaid] = useState('');
   const [popup, setPopup] = useState<{ seen: PopupView; at: PagePlacement }>();
   /** Whether keys went to the page before its popup took them. */
@@ -164,7 +162,8 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
                 page={page}
               />
             )}
-            {live && <CommentMarks tab={tab.id} scale={scale} />}
+            {drawTool.may && <CommentMarks tab={tab.id} scale={scale} page={page} />}
+            {drawTool.on && <DrawnOutline tab={tab.id} scale={scale} />}
             {live && !tab.control.private && !hidesSecret && <Cursors tab={tab.id} scale={scale} page={page} />}
             {!mine && live && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
           </>
@@ -180,7 +179,7 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
           className="absolute top-6 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop"
         />
       )}
-      {drawing && <DrawTool tab={tab.id} shown={shown} />}
+      {drawTool.on && <DrawTool tab={tab.id} shown={shown} />}
       {/* Beside the picture in the tree, because presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {/* A page that hangs accepts no file, and on a phone the chooser would cover the remedies. */}

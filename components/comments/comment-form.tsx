@@ -8,37 +8,39 @@ import { Avatar } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { useTask } from '@/components/ui/use-task';
 import { COMMENT_LIMITS } from '@/lib/comments/comment';
 import type { ParticipantView } from '@/lib/protocol/views';
 import { fitting, mentionBefore, withMention } from './mention';
+import { changeDraft, sendDraft, useDraft } from './talk-state';
 
 export interface CommentFormProps {
+  /** The draft that it shows. */
+  draft: string;
   label: string;
   word: string;
   autoFocus?: boolean;
   /** What the comment is about, above the text. */
   about?: ReactNode;
+  /** Why it was not sent and what to do, where this form knows it better than the error. */
+  why?: (thrown: unknown) => string | undefined;
   onSend: (text: string) => Promise<unknown>;
-  onCancel?: () => void;
+  /** It was sent, and nothing more was typed. */
+  onSent?: () => void;
+  /** Escape closes the form; what is typed stays. */
+  onClose?: () => void;
+  onDiscard?: () => void;
 }
 
 /** A text with completion of names after `@`. Enter sends it where there is a keyboard, Shift+Enter begins a line. */
-export function CommentForm({ label, word, autoFocus, about, onSend, onCancel }: CommentFormProps) {
+export function CommentForm(props: CommentFormProps) {
+  const { draft, label, word, autoFocus = false, about, why, onSend, onSent, onClose, onDiscard } = props;
   const t = useTranslations('talk');
-  const common = useTranslations('common');
   const { mayDrive, online } = useCockpit();
   const guest = useLink() !== undefined;
-  const task = useTask();
-  const [text, setText] = useState('');
+  const { text, sending, error } = useDraft(draft);
   const id = useId();
-  const empty = text.trim() === '';
   const send = () => {
-    if (!empty && online)
-      void task.run(
-        () => onSend(text.trim()),
-        () => setText(''),
-      );
+    if (online) void sendDraft(draft, onSend).then((done) => done && onSent?.());
   };
   return (
     <form
@@ -47,34 +49,44 @@ export function CommentForm({ label, word, autoFocus, about, onSend, onCancel }:
         event.preventDefault();
         send();
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || isComposing(event) || !onClose) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
     >
       {about}
       <MentionText
         id={id}
         label={label}
-        autoFocus={autoFocus === true}
+        autoFocus={autoFocus}
         describedBy={`${id}-who`}
         value={text}
-        onChange={setText}
+        onChange={(value) => changeDraft(draft, { text: value })}
         onSend={send}
-        onCancel={onCancel}
       />
       <div className="flex flex-wrap items-center justify-end gap-1.5">
         <p id={`${id}-who`} className="min-w-0 flex-1 basis-40 text-2xs text-balance text-ink-3">
           {t(mayDrive ? 'forAgents' : guest ? 'forPeopleGuest' : 'forPeople')}
         </p>
-        {onCancel && (
-          <Button size="sm" onClick={onCancel}>
-            {common('cancel')}
+        {onDiscard && (
+          <Button size="sm" onClick={onDiscard}>
+            {t('discard')}
           </Button>
         )}
-        <Button type="submit" size="sm" variant="primary" busy={task.busy} disabled={empty || !online}>
+        <Button type="submit" size="sm" variant="primary" busy={sending} disabled={text.trim() === '' || !online}>
           {word}
         </Button>
       </div>
-      {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+      {error !== undefined && <ProblemNote title={t('failed')} thrown={error} say={why?.(error)} />}
     </form>
   );
+}
+
+/** A key of an input method: the Enter that ends a composition comes after its end in Safari, with the code 229. */
+function isComposing({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === 229;
 }
 
 interface MentionTextProps {
@@ -85,10 +97,9 @@ interface MentionTextProps {
   value: string;
   onChange: (text: string) => void;
   onSend: () => void;
-  onCancel: (() => void) | undefined;
 }
 
-function MentionText({ id, label, autoFocus, describedBy, value, onChange, onSend, onCancel }: MentionTextProps) {
+function MentionText({ id, label, autoFocus, describedBy, value, onChange, onSend }: MentionTextProps) {
   const { session, you } = useCockpit();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
@@ -115,12 +126,12 @@ function MentionText({ id, label, autoFocus, describedBy, value, onChange, onSen
     requestAnimationFrame(() => field.current?.setSelectionRange(next.caret, next.caret));
   };
   const onKeys = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     const run = keyOf(event, names.length > 0, {
       move: (by) => setAt((chosen + by + names.length) % names.length),
       choose: () => choose(names[chosen]),
       close: () => setClosed(draft?.at),
-      ...{ send: onSend, cancel: onCancel },
+      send: onSend,
     });
     if (!run) return;
     event.preventDefault();
@@ -147,6 +158,8 @@ function MentionText({ id, label, autoFocus, describedBy, value, onChange, onSen
           moved();
         }}
         onSelect={moved}
+        // Names are offered to who types.
+        onBlur={() => setCaret(0)}
         onKeyDown={onKeys}
       />
       {names.length > 0 && <Names id={id} names={names} chosen={chosen} onChoose={choose} />}
@@ -159,7 +172,6 @@ interface FormKeys {
   choose: () => void;
   close: () => void;
   send: () => void;
-  cancel: (() => void) | undefined;
 }
 
 /** What a key does in the text, if it is not for the text itself. */
@@ -171,7 +183,7 @@ function keyOf(
   if (key === 'Enter' && (ctrlKey || metaKey)) return keys.send;
   if (naming && (key === 'ArrowDown' || key === 'ArrowUp')) return () => keys.move(key === 'ArrowDown' ? 1 : -1);
   if (naming && (key === 'Enter' || key === 'Tab')) return keys.choose;
-  if (key === 'Escape') return naming ? keys.close : keys.cancel;
+  if (naming && key === 'Escape') return keys.close;
   // The keyboard of a phone has no Shift+Enter: there a button sends.
   const sends = !shiftKey && window.matchMedia('(pointer: fine)').matches;
   return key === 'Enter' && sends ? keys.send : undefined;
@@ -212,7 +224,7 @@ function Names({ id, names, chosen, onChoose }: NamesProps) {
               index === chosen && 'bg-sel',
             )}
             // A press would take the focus from the text.
-            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(person)}
           >
             <Avatar person={person} size={18} />

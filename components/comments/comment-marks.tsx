@@ -6,8 +6,10 @@ import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { colourOf, participantColour } from '@/components/ui/initials';
 import { useStoredChoice } from '@/components/use-stored-choice';
 import type { CommentView } from '@/lib/comments/comment';
+import type { Size } from '@/lib/geometry/picture';
 import type { Box } from '@/lib/protocol/catalog';
 import { CommentMark } from './comment-mark';
+import { OnPage } from './on-page';
 import { useOpenTalk, useTalk } from './talk-state';
 import { marksOf } from './threads';
 import { useComments } from './use-comments';
@@ -21,13 +23,16 @@ export function useMarksShown(): [boolean, (shown: boolean) => void] {
 /** What of a press on a mark the page must not get. */
 const PRESSES = ['pointerdown', 'pointerup', 'pointermove', 'pointercancel', 'contextmenu'] as const;
 
+/** The side of a mark. Pixels of the window. */
+const MARK = 24;
+
 /**
- * Numbered marks of the open comments over the picture. They scroll with the page: `Viewport` sets the place of the
- * picture on the page as the CSS variables `--page-x` and `--page-y`, so that no picture passes through React.
+ * Numbered marks of the open comments over the picture.
  *
- * @param scale screen pixels per CSS pixel of the page
+ * @param props.scale screen pixels per CSS pixel of the page
+ * @param props.page CSS pixels of the viewport
  */
-export function CommentMarks({ tab, scale }: { tab: string; scale: number }) {
+export function CommentMarks({ tab, scale, page }: { tab: string; scale: number; page: Size }) {
   const t = useTranslations('talk');
   const { session } = useCockpit();
   const comments = useComments();
@@ -47,40 +52,42 @@ export function CommentMarks({ tab, scale }: { tab: string; scale: number }) {
   const colour = ({ by }: CommentView) =>
     session.participants.find(({ id }) => id === by.id)?.colour ?? colourOf(by.id);
   return (
-    <div className="pointer-events-none absolute inset-0 overflow-clip">
-      <div
-        ref={layer}
-        style={{ transform: `translate(calc(var(--page-x, 0px) * ${-scale}), calc(var(--page-y, 0px) * ${-scale}))` }}
-      >
-        {marks.map((comment) => {
-          const { id, seq, by, text, anchor } = comment;
-          if (!anchor?.box) return null;
-          return (
-            <div key={id}>
-              {(id === selected || id === pointed) && (
-                <Outline box={anchor.box} scale={scale} colour={colour(comment)} />
-              )}
-              <button
-                type="button"
-                // The panel lists the same comments for the keyboard.
-                tabIndex={-1}
-                data-mark={seq}
-                aria-label={t('mark', { n: seq, name: by.name, text: text.slice(0, 200) })}
-                title={`${by.name}: ${text.slice(0, 200)}`}
-                className="pointer-events-auto absolute -translate-y-full cursor-pointer"
-                style={{ left: (anchor.box.x + anchor.box.width) * scale, top: Math.max(24, anchor.box.y * scale) }}
-                onPointerEnter={() => setPointed(id)}
-                onPointerLeave={() => setPointed(undefined)}
-                onClick={() => openTalk({ thread: id })}
-              >
-                <CommentMark number={seq} colour={colour(comment)} />
-              </button>
-            </div>
-          );
-        })}
-      </div>
-    </div>
+    <OnPage scale={scale} layer={layer}>
+      {marks.map((comment) => {
+        const { id, seq, by, text, anchor } = comment;
+        if (!anchor?.box) return null;
+        return (
+          <div key={id}>
+            {(id === selected || id === pointed) && <Outline box={anchor.box} scale={scale} colour={colour(comment)} />}
+            <button
+              type="button"
+              // The panel lists the same comments for the keyboard.
+              tabIndex={-1}
+              data-mark={seq}
+              aria-label={t('mark', { n: seq, name: by.name, text: text.slice(0, 200) })}
+              title={`${by.name}: ${text.slice(0, 200)}`}
+              className="pointer-events-auto absolute -translate-y-full cursor-pointer"
+              style={markPlace(anchor.box, scale, page)}
+              onPointerEnter={() => setPointed(id)}
+              onPointerLeave={() => setPointed(undefined)}
+              onClick={() => openTalk({ thread: id })}
+            >
+              <CommentMark number={seq} colour={colour(comment)} />
+            </button>
+          </div>
+        );
+      })}
+    </OnPage>
   );
+}
+
+/**
+ * Where the mark of a box stands: at its upper right corner, but within the picture where the box is as wide as the
+ * page.
+ */
+function markPlace({ x, y, width }: Box, scale: number, page: Size) {
+  const edge = `calc(var(--page-x, 0px) * ${scale} + ${page.width * scale - MARK - 2}px)`;
+  return { left: `max(${x * scale}px, min(${(x + width) * scale}px, ${edge}))`, top: Math.max(MARK, y * scale) };
 }
 
 function Outline({ box, scale, colour }: { box: Box; scale: number; colour: number }) {

@@ -45,6 +45,7 @@ describe('a mention', () => {
     ['ask @ad', 7, { at: 4, query: 'ad' }],
     ['@', 1, { at: 0, query: '' }],
     ['@Guest: M', 9, { at: 0, query: 'Guest: M' }],
+    ['@ada', 0, undefined],
     ['ada@example', 11, undefined],
     ['@ada\nthen', 9, undefined],
     ['no one', 6, undefined],

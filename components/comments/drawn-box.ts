@@ -35,6 +35,17 @@ export function boxByKey(box: Box | undefined, key: string, shift: boolean, page
   return within({ x, y, width: Math.max(AROUND, width + across), height: Math.max(AROUND, height + down) }, page);
 }
 
+/** Where a page is scrolled to, CSS pixels. */
+interface Scroll {
+  readonly scrollX: number;
+  readonly scrollY: number;
+}
+
+/** The box of one picture in another one, of which the page may be scrolled elsewhere. */
+export function scrolledTo(box: Box, from: Scroll, to: Scroll): Box {
+  return { ...box, x: box.x + from.scrollX - to.scrollX, y: box.y + from.scrollY - to.scrollY };
+}
+
 const STEPS: Readonly<Record<string, XY>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },

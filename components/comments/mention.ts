@@ -10,7 +10,7 @@ const MOST_NAME = 60;
 /** The mention before the caret; undefined where none begins on its line. */
 export function mentionBefore(text: string, caret: number): MentionDraft | undefined {
   const at = text.lastIndexOf('@', caret - 1);
-  if (at === -1 || caret - at > MOST_NAME) return undefined;
+  if (at === -1 || at >= caret || caret - at > MOST_NAME) return undefined;
   const query = text.slice(at + 1, caret);
   return query.includes('\n') || /[\w.-]$/u.test(text.slice(0, at)) ? undefined : { at, query };
 }

@@ -18,7 +18,7 @@ import { CommentForm } from './comment-form';
 import { CommentMark } from './comment-mark';
 import { mentionParts } from './mention';
 import { commentsApi } from './api';
-import { selectThread, useTalk } from './talk-state';
+import { discardDraft, draftOn, selectThread, useDraft, useTalk } from './talk-state';
 import type { Thread } from './threads';
 
 /** A comment with its answers, and what this reader may do with them. */
@@ -26,11 +26,19 @@ export function ThreadItem({ thread: { first, answers } }: { thread: Thread }) {
   const t = useTranslations('talk');
   const { session } = useCockpit();
   const selected = useTalk((state) => state.selected === first.id);
-  const [answering, setAnswering] = useState(false);
+  const draft = draftOn.answer(first.id);
+  const begun = useDraft(draft).text !== '';
+  // What was begun is there again when the panel is.
+  const [answering, setAnswering] = useState<'begun' | 'asked' | false>(begun && 'begun');
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (selected) item.current?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
+  const close = () => {
+    setAnswering(false);
+    // The form takes the focus with it.
+    requestAnimationFrame(() => item.current?.querySelector<HTMLElement>('[data-answer]')?.focus());
+  };
   return (
     <li
       ref={item}
@@ -59,17 +67,21 @@ export function ThreadItem({ thread: { first, answers } }: { thread: Thread }) {
       {answering ? (
         <div className="mt-2">
           <CommentForm
-            autoFocus
+            draft={draft}
+            autoFocus={answering === 'asked'}
             label={t('answerTo', { name: first.by.name })}
             word={t('answer')}
-            onSend={(text) =>
-              commentsApi.add(session.id, first.tab, { text, reply: first.id }).then(() => setAnswering(false))
-            }
-            onCancel={() => setAnswering(false)}
+            onSend={(text) => commentsApi.add(session.id, first.tab, { text, reply: first.id })}
+            onSent={close}
+            onClose={close}
+            onDiscard={() => {
+              discardDraft(draft);
+              close();
+            }}
           />
         </div>
       ) : (
-        first.open && <Commands comment={first} onAnswer={() => setAnswering(true)} />
+        first.open && <Commands comment={first} onAnswer={() => setAnswering('asked')} />
       )}
     </li>
   );
@@ -82,13 +94,14 @@ function Commands({ comment, onAnswer }: { comment: CommentView; onAnswer: () =>
   const attempt = useAttempt();
   const [busy, setBusy] = useState<'resolve' | 'pass'>();
   const run = async (what: 'resolve' | 'pass') => {
+    if (busy) return;
     setBusy(what);
     await attempt(commentsApi[what](session.id, comment.id), t(`${what}Failed`));
     setBusy(undefined);
   };
   return (
     <div className="mt-1.5 -ml-2 flex flex-wrap gap-1">
-      <Button variant="ghost" size="sm" disabled={!online} onClick={onAnswer}>
+      <Button variant="ghost" size="sm" data-answer disabled={!online} onClick={onAnswer}>
         <MessageSquareReply aria-hidden />
         {t('answer')}
       </Button>

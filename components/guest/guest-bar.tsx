@@ -3,6 +3,7 @@
 import { Clock, Eye, LogOut, ShipWheel, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { useEnd } from '@/components/messages/use-end';
 import { PresenceRow } from '@/components/presence/presence-row';
 import { LookMenu } from '@/components/shell/look-menu';
 import { Avatar } from '@/components/ui/avatar';
@@ -17,8 +18,6 @@ import { asWheelhouseError } from '@/lib/errors/error';
 import { guestNameSchema, pickedName } from '@/lib/links/guest-name';
 import { linkGrantSchema, type LinkOffer } from '@/lib/links/link-terms';
 import type { ParticipantView } from '@/lib/protocol/views';
-
-const DAY_MS = 86_400_000;
 
 export interface GuestBarProps {
   /** The name of what is shared. */
@@ -35,12 +34,9 @@ export interface GuestBarProps {
 export function GuestBar({ session, offer, grants, you, onRename, onLeave }: GuestBarProps) {
   const t = useTranslations('guest');
   const format = useFormatter();
-  const [now] = useState(Date.now);
   const drives = grants.includes('drive');
   const what = linkGrantSchema.options.filter((grant) => grants.includes(grant)).map((grant) => t(`what.${grant}`));
-  const end = new Date(offer.expiresAt);
-  const far = end.getTime() - now > DAY_MS;
-  const time = format.dateTime(end, far ? { dateStyle: 'medium', timeStyle: 'short' } : { timeStyle: 'short' });
+  const time = useEnd(offer.expiresAt);
   const Icon = drives ? ShipWheel : Eye;
   return (
     <header

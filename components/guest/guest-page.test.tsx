@@ -12,9 +12,14 @@ import {
   useClientParts,
   type ClientParts,
 } from '@/components/session-client/session-client-provider';
+import { CockpitProvider } from '@/components/cockpit/cockpit-context';
 import { apiServer } from '@/components/testing/api-server';
+import { aCockpit } from '@/components/testing/cockpit';
+import { aSession } from '@/components/testing/views';
+import { windowIs } from '@/components/testing/window-kind';
 import { TooltipProvider } from '@/components/ui/tooltip';
 import { linkRefusalSchema, type LinkRefusal } from '@/lib/links/link-terms';
+import { GuestBar } from './guest-bar';
 import { GuestPage } from './guest-page';
 
 const { answer } = apiServer();
@@ -142,4 +147,34 @@ it('[T9] a link that ends while its guest watches takes the page away, and says 
   parts()?.client.stop();
   act(() => parts()?.store.setState({ connection: { state: 'link-over', why: 'revoked' } }));
   await heading('This link has been ended');
+});
+
+it.each([
+  ['a time', 11, /^Until \d+:\d+.[AP]M$/],
+  ['a date and a time', 13, /^Until \w{3} \d+, \d{4}, \d+:\d+.[AP]M$/],
+])('[AU4] the banner says until when: %s for an end in %i hours', (_, hours, words) => {
+  windowIs('desk');
+  const expiresAt = new Date(Date.now() + hours * 3_600_000).toISOString();
+  const offer = { id: 'sh_1', session: 's1', tab: null, grants: ['watch' as const], expiresAt, by: 'Ana' };
+  render(
+    <PathnameContext.Provider value="/s/sh_1">
+      <MessagesProvider locale="en">
+        <TooltipProvider>
+          <SessionClientProvider>
+            <CockpitProvider value={aCockpit(aSession())}>
+              <GuestBar
+                session="Kiln"
+                offer={offer}
+                grants={['watch']}
+                you={undefined}
+                onRename={async () => undefined}
+                onLeave={() => undefined}
+              />
+            </CockpitProvider>
+          </SessionClientProvider>
+        </TooltipProvider>
+      </MessagesProvider>
+    </PathnameContext.Provider>,
+  );
+  expect(screen.getByText(/^Until/).textContent).toMatch(words);
 });

@@ -64,6 +64,7 @@ export const shareZh: Shape<typeof shareEn> = {
     maker: '创建者不再有权分享',
   },
   change: '更改',
+  changeOne: '更改{what}的链接',
   changeTitle: '更改链接',
   changeLead: '立即生效，也适用于正在观看的人。',
   save: '更改',

@@ -8,7 +8,7 @@ import { Select } from '@/components/ui/select';
 import type { LinkRequest } from './api';
 import type { LinkView } from '@/lib/links/link-view';
 import { draftOf, LIFE_NAMES, problemsOf, requestOf, type Draft } from './terms';
-import { useEnd } from './use-end';
+import { useEnd } from '@/components/messages/use-end';
 
 export interface Terms {
   readonly draft: Draft;

@@ -12,7 +12,7 @@ import { useTask } from '@/components/ui/use-task';
 import { linksApi } from './api';
 import type { LinkView } from '@/lib/links/link-view';
 import { LinkFields, useTerms } from './link-fields';
-import { useEnd } from './use-end';
+import { useEnd } from '@/components/messages/use-end';
 
 export interface LinkListProps {
   session: string;
@@ -71,7 +71,12 @@ function OpenLink({ session, link, grants, onChanged }: Omit<LinkListProps, 'lin
           <p className="font-medium">{t('grants', { what })}</p>
           <About link={link} />
         </div>
-        <Button size="sm" className="pointer-coarse:h-10" onClick={() => setChanging(true)}>
+        <Button
+          size="sm"
+          className="pointer-coarse:h-10"
+          aria-label={t('changeOne', { what: t('grants', { what }) })}
+          onClick={() => setChanging(true)}
+        >
           {t('change')}
         </Button>
         <Button

@@ -8,7 +8,7 @@ import { SecretOnce } from '@/components/settings/secret-once';
 import { Button } from '@/components/ui/button';
 import { useCopy } from '@/components/ui/use-copy';
 import type { NewLink } from '@/lib/links/link-view';
-import { useEnd } from './use-end';
+import { useEnd } from '@/components/messages/use-end';
 
 /** The address of a new link, shown once: to copy, and as a QR code for a phone. */
 export function MadeLinkView({ link }: { link: NewLink }) {

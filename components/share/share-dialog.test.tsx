@@ -56,7 +56,7 @@ it('[AU4] an address whose link has ended meanwhile is not shown any more', asyn
   await made({});
   await screen.findByText(URL_OF_LINK);
   await list([LINK]);
-  await press('End the link that May watch');
+  await press('End the link: May watch');
   await act(async () => void (await answer(`DELETE ${LINKS}/sh_1`, 200, { id: 'sh_1', revoked: true })));
   await list([{ ...LINK, ended: { at: LINK.createdAt, why: 'revoked' } }]);
 

@@ -17,6 +17,7 @@ import {
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { mayCommentOnPage } from '@/components/comments/may-comment';
 import { useOpenTalk } from '@/components/comments/talk-state';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { writeClipboard } from '@/components/ui/use-copy';
@@ -109,7 +110,10 @@ export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps)
           );
         })}
         <MenuSeparator />
-        <MenuItem onSelect={() => openTalk({ about: { tab: tab.id, ref: target, name: element } })}>
+        <MenuItem
+          disabled={!mayCommentOnPage(tab)}
+          onSelect={() => openTalk({ tab: tab.id, element: { ref: target, name: element } })}
+        >
           <MessageSquarePlus aria-hidden />
           {t('comment')}
         </MenuItem>

@@ -3,12 +3,13 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { useEffect } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CockpitProvider, type Cockpit } from '@/components/cockpit/cockpit-context';
-import { chooseElement, selectThread } from '@/components/comments/talk-state';
+import { changeDraft, discardDraft, draftOn, selectThread } from '@/components/comments/talk-state';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
 import { withComments } from '@/components/session-client/client-state';
 import { SessionClientProvider, useClientParts } from '@/components/session-client/session-client-provider';
 import { apiServer } from '@/components/testing/api-server';
+import { aCockpit } from '@/components/testing/cockpit';
 import { aComment, ANA, aSession, aTab, BOT, YOU } from '@/components/testing/views';
 import { windowIs } from '@/components/testing/window-kind';
 import { TooltipProvider } from '@/components/ui/tooltip';
@@ -20,53 +21,38 @@ beforeEach(() => windowIs('desk'));
 afterEach(() => {
   cleanup();
   localStorage.clear();
-  act(() => (chooseElement(undefined), selectThread(undefined)));
+  act(() => {
+    for (const draft of [ON_TAB, ON_OTHER, draftOn.answer('c_1')]) discardDraft(draft);
+    selectThread(undefined);
+  });
 });
 Element.prototype.scrollIntoView = () => undefined;
 
 const AT = '/sessions/s1/tabs/t1/comments';
+const [ON_TAB, ON_OTHER] = [draftOn.tab('s1', 't1'), draftOn.tab('s1', 't2')];
 const person = { colour: 1, online: true, grants: [] };
-const nothing = () => undefined;
-const never = async () => false;
 
 /** Shows the panel to `YOU`. */
-function show(comments: readonly CommentView[], over: Partial<Cockpit> = {}, locale: Locale = 'en'): void {
+function show(comments: readonly CommentView[], over: Partial<Cockpit> = {}, locale: Locale = 'en') {
   const session = aSession({
     tabs: [aTab(), aTab({ id: 't2', title: 'Cart' })],
     participants: [YOU, ANA, BOT].map((one) => ({ ...one, ...person })),
     comments: { open: 2, mine: 1, last: 9 },
   });
-  const cockpit: Cockpit = {
-    ...{ session, tab: session.tabs[0], you: { ...YOU, ...person }, mine: false, live: true, online: true },
-    ...{
-      lease: { kind: 'idle', word: 'idle', values: { name: '' }, since: '', reason: '', holder: null, mine: false },
-    },
-    ...{ mayAct: true, mayDrive: true, mayHelp: true, takenFrom: null, changing: undefined, offered: undefined },
-    ...{
-      following: undefined,
-      follow: nothing,
-      offer: nothing,
-      closeOffer: nothing,
-      pickTab: nothing,
-      take: never,
-      giveBack: never,
-      act: never,
-      help: never,
-    },
-    ...over,
-  };
-  render(
+  const page = (change: Partial<Cockpit>) => (
     <MessagesProvider locale={locale}>
       <TooltipProvider>
         <SessionClientProvider>
-          <CockpitProvider value={cockpit}>
+          <CockpitProvider value={aCockpit(session, { ...over, ...change })}>
             <Told comments={comments} />
             <TalkPanel />
           </CockpitProvider>
         </SessionClientProvider>
       </TooltipProvider>
-    </MessagesProvider>,
+    </MessagesProvider>
   );
+  const { rerender } = render(page({}));
+  return { session, change: (change: Partial<Cockpit>) => rerender(page(change)) };
 }
 
 /** What the server has sent to the page. */
@@ -159,13 +145,13 @@ it('[TL3] a text that was not sent stays, with the reason', async () => {
 
 it('[TL3] a comment on an element of the snapshot names it, and can become one on the tab', async () => {
   show([]);
-  act(() => chooseElement({ tab: 't1', ref: 'e7', name: 'button “Pay” e7' }));
+  act(() => changeDraft(ON_TAB, { element: { ref: 'e7', name: 'button “Pay” e7' } }));
   type(field('Comment on this element…'), 'wrong colour');
   await press('Comment');
   const { body } = await act(async () => answer(`POST ${AT}`, 201, { id: 'c_1' }));
   expect(body).toEqual({ text: 'wrong colour', ref: 'e7' });
 
-  act(() => chooseElement({ tab: 't1', ref: 'e8', name: 'link “Back” e8' }));
+  act(() => changeDraft(ON_TAB, { element: { ref: 'e8', name: 'link “Back” e8' } }));
   await press('Comment on the tab instead');
   expect(field('Say something about this tab…')).toBeTruthy();
 });
@@ -220,4 +206,50 @@ it('[TL3][CO8] nothing of a tab that somebody else holds privately is shown', ()
 
   expect(screen.queryByText('Number 1')).toBeNull();
   expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+it('[TL3] what is typed stays with its tab, also when another tab or panel is shown meanwhile', async () => {
+  const { session, change } = show([aComment(1)]);
+  type(field('Say something about this tab…'), 'half a sen');
+  await press('Answer');
+  type(field('Answer Ana…'), 'I thi');
+  change({ tab: session.tabs[1] });
+  expect(field('Say something about this tab…').value).toBe('');
+  type(field('Say something about this tab…'), 'over here');
+  change({ tab: session.tabs[0] });
+  expect(field('Say something about this tab…').value).toBe('half a sen');
+  cleanup();
+  show([aComment(1)]);
+  expect([field('Say something about this tab…').value, field('Answer Ana…').value]).toEqual(['half a sen', 'I thi']);
+  act(() => changeDraft(ON_TAB, { element: { ref: 'e7', name: 'button “Pay” e7' } }));
+  expect(field('Comment on this element…').value).toBe('half a sen');
+
+  fireEvent.keyDown(field('Answer Ana…'), { key: 'Escape' });
+  expect(screen.queryByRole('textbox', { name: 'Answer Ana…' })).toBeNull();
+  await press('Answer');
+  expect(field('Answer Ana…').value).toBe('I thi');
+  await press('Discard');
+  await press('Answer');
+  expect(field('Answer Ana…').value).toBe('');
+});
+
+it('[TL3] a comment that is sent after its form is gone is not there to be sent again', async () => {
+  const { session, change } = show([]);
+  type(field('Say something about this tab…'), 'all of it');
+  await press('Comment');
+  change({ tab: session.tabs[1] });
+  cleanup();
+  await act(async () => void (await answer(`POST ${AT}`, 201, { id: 'c_1' })));
+  show([]);
+  await waitFor(() => expect(field('Say something about this tab…').value).toBe(''));
+});
+
+it('[TL3][CO8] who holds a tab privately comments on the tab, not on an element of its page', () => {
+  const hold = { by: YOU, reason: '', until: 'ended', since: '' } as const;
+  const held = aTab({ control: { ...aTab().control, holder: YOU, state: 'held', private: hold } });
+  act(() => changeDraft(ON_TAB, { element: { ref: 'e7', name: 'button “Pay” e7' } }));
+  show([], { session: aSession({ tabs: [held] }), tab: held, mine: true });
+
+  expect(field('Say something about this tab…')).toBeTruthy();
+  expect(screen.queryByText('button “Pay” e7')).toBeNull();
 });

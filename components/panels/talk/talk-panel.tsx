@@ -8,7 +8,8 @@ import { commentsApi } from '@/components/comments/api';
 import { CommentForm } from '@/components/comments/comment-form';
 import { useMarksShown } from '@/components/comments/comment-marks';
 import { cn } from '@/components/ui/cn';
-import { chooseElement, selectThread, useTalk } from '@/components/comments/talk-state';
+import { useMayCommentOnPage } from '@/components/comments/may-comment';
+import { changeDraft, draftOn, selectThread, useDraft, useTalk } from '@/components/comments/talk-state';
 import { ThreadItem } from '@/components/comments/thread-item';
 import { groupsOf, type Thread, type ThreadGroups } from '@/components/comments/threads';
 import { useSees } from '@/components/comments/unread';
@@ -78,19 +79,22 @@ function countOf(threads: readonly Thread[]): number {
 function Say() {
   const t = useTranslations('talk');
   const { session, tab, mine } = useCockpit();
-  const about = useTalk((state) => state.about);
+  const draft = draftOn.tab(session.id, tab?.id ?? '');
+  const { element } = useDraft(draft);
+  const mayOnPage = useMayCommentOnPage();
   if (!tab) return null;
   if (tab.control.private && !mine) return <p className="border-b border-line p-3 text-ink-3">{t('private')}</p>;
-  const chosen = about?.tab === tab.id ? about : undefined;
+  // Of a page that cannot be commented on, the tab still can.
+  const chosen = mayOnPage ? element : undefined;
   const send = async (text: string) => {
     const { id } = await commentsApi.add(session.id, tab.id, { text, ...(chosen && { ref: chosen.ref }) });
-    chooseElement(undefined);
     selectThread(id);
   };
   return (
     <div className="shrink-0 border-b border-line p-2">
       <CommentForm
-        key={chosen?.ref ?? tab.id}
+        key={chosen?.ref}
+        draft={draft}
         autoFocus={chosen !== undefined}
         label={t(chosen ? 'onElement' : 'onTab')}
         word={t('send')}
@@ -98,7 +102,7 @@ function Say() {
           chosen && (
             <p className="flex items-center gap-1 rounded-sm bg-sel pl-2 text-xs text-ink-2">
               <bdi className="min-w-0 flex-1 truncate">{chosen.name}</bdi>
-              <IconButton label={t('notOn')} size="icon-sm" onClick={() => chooseElement(undefined)}>
+              <IconButton label={t('notOn')} size="icon-sm" onClick={() => changeDraft(draft, { element: undefined })}>
                 <X aria-hidden />
               </IconButton>
             </p>
