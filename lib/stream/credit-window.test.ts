@@ -4,29 +4,42 @@ import { creditExpectedAt, emptyWindow, hasRoom, painted, sent, type CreditWindo
 
 const WANTED_MS = 1_000 / 60;
 
+interface Way {
+  readonly roundMs: number;
+  readonly eachMs: number;
+  /** Never more than one picture on its way. */
+  readonly single?: boolean;
+}
+
+/** `shownMs`: how old the picture is that the viewer sees, on average. */
+interface Travelled {
+  readonly perSecond: number;
+  readonly shownMs: number;
+  readonly window: CreditWindow;
+}
+
 /**
  * A connection to a viewer: a round trip of `roundMs`, plus `eachMs` for each picture, one at a time. Sends whenever
- * there is room and a new picture (60 a second). Returns the pictures painted in a second, and the window.
+ * there is room and a new picture (60 a second).
  */
-function travel(
-  way: { roundMs: number; eachMs: number },
-  forMs: number,
-  start: CreditWindow = emptyWindow,
-): { perSecond: number; window: CreditWindow } {
+function travel(way: Way, forMs: number, start: CreditWindow = emptyWindow): Travelled {
   let window = start;
-  const arriving: { ticket: number; at: number }[] = [];
-  let [ticket, count, free] = [0, 0, 0];
+  let arriving: { ticket: number; sentAt: number; shownAt: number; at: number }[] = [];
+  let [ticket, count, free, shown, ages] = [0, 0, 0, 0, 0];
   for (let now = 0; now < forMs; now += 1) {
-    for (const due of arriving.filter((one) => one.at === now)) {
+    shown = arriving.filter((one) => one.shownAt <= now).at(-1)?.sentAt ?? shown;
+    ages += now - shown;
+    for (const due of arriving.filter((one) => one.at <= now)) {
       window = painted(window, due.ticket, now, WANTED_MS).window;
       count += 1;
     }
-    if (now % 17 !== 0 || !hasRoom(window)) continue;
+    arriving = arriving.filter((one) => one.at > now);
+    if (now % 17 !== 0 || !hasRoom(window) || (way.single && window.inFlight.length > 0)) continue;
     window = sent(window, { ticket: (ticket += 1), sentAt: now, since: now });
     free = Math.max(free, now) + way.eachMs;
-    arriving.push({ ticket, at: Math.ceil(free + way.roundMs) });
+    arriving.push({ ticket, sentAt: now, shownAt: free + way.roundMs / 2, at: Math.ceil(free + way.roundMs) });
   }
-  return { perSecond: (count / forMs) * 1_000, window };
+  return { perSecond: (count / forMs) * 1_000, shownMs: ages / forMs, window };
 }
 
 function afterSending(count: number, size = 3): CreditWindow {
@@ -57,6 +70,32 @@ describe('credit window', () => {
 
   it('[F8] stays at one when more pictures would only queue: 64 kbit/s, 400 ms', () => {
     expect(travel({ roundMs: 400, eachMs: 5_000 }, 120_000).window.size).toBe(1);
+  });
+
+  it('[FR6] has a second picture on its way to a viewer far away, whose connection carries it: 1 Mbit/s, 200 ms', () => {
+    // 15 KB each: the second one waits for nothing.
+    const { perSecond, shownMs, window } = travel({ roundMs: 200, eachMs: 120 }, 30_000);
+    expect(window.size).toBe(2);
+    expect(perSecond).toBeGreaterThan(5.5);
+    expect(shownMs).toBeLessThan(travel({ roundMs: 200, eachMs: 120, single: true }, 30_000).shownMs);
+  });
+
+  it('[FR6] where a second one would wait, it is tried ever more seldom', () => {
+    // 60 KB each, as a tier above carries them.
+    const { perSecond } = travel({ roundMs: 200, eachMs: 480 }, 600_000);
+    const { perSecond: single } = travel({ roundMs: 200, eachMs: 480, single: true }, 600_000);
+    expect(perSecond / single).toBeLessThan(1.05);
+  });
+
+  it('[F8] over any way the shown picture is at most a seventh older than with one at a time', () => {
+    const way = fc.record({ roundMs: fc.integer({ min: 1, max: 900 }), eachMs: fc.integer({ min: 1, max: 1_500 }) });
+    fc.assert(
+      fc.property(way, (one) => {
+        const single = travel({ ...one, single: true }, 60_000).shownMs;
+        expect(travel(one, 60_000).shownMs).toBeLessThan(1.15 * single + 20);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('[F8] falls back when the way became narrow', () => {
