@@ -1,6 +1,6 @@
 'use client';
 
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useLink } from '@/components/session-client/use-session-client';
@@ -19,6 +19,8 @@ export interface CommentFormProps {
   label: string;
   word: string;
   autoFocus?: boolean;
+  /** On a phone it is one line until somebody writes. */
+  quiet?: boolean;
   /** What the comment is about, above the text. */
   about?: ReactNode;
   /** Why it was not sent and what to do, where this form knows it better than the error. */
@@ -33,18 +35,36 @@ export interface CommentFormProps {
 
 /** A text with completion of names after `@`. Enter sends it where there is a keyboard, Shift+Enter begins a line. */
 export function CommentForm(props: CommentFormProps) {
-  const { draft, label, word, autoFocus = false, about, why, onSend, onSent, onClose, onDiscard } = props;
+  const {
+    draft,
+    label,
+    word,
+    autoFocus = false,
+    quiet = false,
+    about,
+    why,
+    onSend,
+    onSent,
+    onClose,
+    onDiscard,
+  } = props;
   const t = useTranslations('talk');
   const { mayDrive, online } = useCockpit();
   const guest = useLink() !== undefined;
   const { text, sending, error } = useDraft(draft);
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // Its button can be below the edge of the panel.
+  useEffect(() => {
+    if (autoFocus) form.current?.scrollIntoView({ block: 'nearest' });
+  }, [autoFocus]);
   const send = () => {
     if (online) void sendDraft(draft, onSend).then((done) => done && onSent?.());
   };
   return (
     <form
-      className="flex flex-col gap-1.5"
+      ref={form}
+      className="group/form flex flex-col gap-1.5"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -62,11 +82,17 @@ export function CommentForm(props: CommentFormProps) {
         label={label}
         autoFocus={autoFocus}
         describedBy={`${id}-who`}
+        className={cn(quiet && 'max-sm:min-h-10')}
         value={text}
         onChange={(value) => changeDraft(draft, { text: value })}
         onSend={send}
       />
-      <div className="flex flex-wrap items-center justify-end gap-1.5">
+      <div
+        className={cn(
+          'flex flex-wrap items-center justify-end gap-1.5',
+          quiet && text === '' && 'max-sm:hidden max-sm:group-focus-within/form:flex',
+        )}
+      >
         <p id={`${id}-who`} className="min-w-0 flex-1 basis-40 text-2xs text-balance text-ink-3">
           {t(mayDrive ? 'forAgents' : guest ? 'forPeopleGuest' : 'forPeople')}
         </p>
@@ -94,12 +120,13 @@ interface MentionTextProps {
   label: string;
   autoFocus: boolean;
   describedBy: string;
+  className: string;
   value: string;
   onChange: (text: string) => void;
   onSend: () => void;
 }
 
-function MentionText({ id, label, autoFocus, describedBy, value, onChange, onSend }: MentionTextProps) {
+function MentionText({ id, label, autoFocus, describedBy, className, value, onChange, onSend }: MentionTextProps) {
   const { session, you } = useCockpit();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
@@ -152,7 +179,10 @@ function MentionText({ id, label, autoFocus, describedBy, value, onChange, onSen
         placeholder={label}
         maxLength={COMMENT_LIMITS.text}
         value={value}
-        className="field-sizing-content block max-h-40 min-h-14 w-full resize-none rounded-sm border border-edge bg-panel px-2.5 py-1.5 text-base text-ink placeholder:text-ink-3 focus-visible:outline-offset-0 max-sm:text-lg"
+        className={cn(
+          'field-sizing-content block max-h-40 min-h-14 w-full resize-none rounded-sm border border-edge bg-panel px-2.5 py-1.5 text-base text-ink placeholder:text-ink-3 focus-visible:outline-offset-0 max-sm:text-lg',
+          className,
+        )}
         onChange={(event) => {
           onChange(event.target.value);
           moved();
@@ -199,12 +229,15 @@ interface NamesProps {
 /** The names that fit what stands behind the `@`. */
 function Names({ id, names, chosen, onChoose }: NamesProps) {
   const t = useTranslations('talk');
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [names.length]);
   return (
     <>
       <p role="status" className="sr-only">
         {t('names', { n: names.length, name: names[chosen]?.name ?? '' })}
       </p>
       <div
+        ref={list}
         id={`${id}-names`}
         role="listbox"
         tabIndex={-1}

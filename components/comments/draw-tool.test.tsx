@@ -19,7 +19,8 @@ const { answer, waiting } = apiServer();
 beforeEach(() => windowIs('desk'));
 afterEach(cleanup);
 
-/** What jsdom has not; nothing here changes its size. */
+/** What jsdom has not: nothing here changes its size or scrolls. */
+Element.prototype.scrollIntoView = () => undefined;
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -91,6 +91,17 @@ export function discardDraft(name: string): void {
   store.setState(({ drafts }) => ({ drafts: new Map([...drafts].filter(([one]) => one !== name)) }));
 }
 
+/** Adds the texts that were begun on tabs of a session which are closed now to another draft. */
+export function adoptDrafts(session: string, open: readonly string[], into: string): void {
+  const kept = new Set(open.flatMap((tab) => [draftOn.tab(session, tab), draftOn.box(session, tab)]));
+  for (const [name, { text, sending }] of store.getState().drafts) {
+    if (!name.startsWith(`${session}/`) || kept.has(name) || name === into || sending) continue;
+    discardDraft(name);
+    const here = store.getState().drafts.get(into)?.text ?? '';
+    if (text.trim() !== '') changeDraft(into, { text: here === '' ? text : `${here}\n${text}` });
+  }
+}
+
 /**
  * Sends the text of a draft, unless it is empty or being sent. Afterwards only what was typed meanwhile is left of it;
  * after a failure all of it, with the reason. True when it was sent and nothing is left.

@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, EyeOff, MapPin, MessageSquareReply, Send } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
@@ -21,6 +21,9 @@ import { commentsApi } from './api';
 import { discardDraft, draftOn, selectThread, useDraft, useTalk } from './talk-state';
 import type { Thread } from './threads';
 
+/** A thread shows its newest answers; a press shows all. */
+const ANSWERS = 20;
+
 /** A comment with its answers, and what this reader may do with them. */
 export function ThreadItem({ thread: { first, answers } }: { thread: Thread }) {
   const t = useTranslations('talk');
@@ -30,7 +33,10 @@ export function ThreadItem({ thread: { first, answers } }: { thread: Thread }) {
   const begun = useDraft(draft).text !== '';
   // What was begun is there again when the panel is.
   const [answering, setAnswering] = useState<'begun' | 'asked' | false>(begun && 'begun');
+  const [all, setAll] = useState(false);
+  const hidden = all ? 0 : Math.max(0, answers.length - ANSWERS);
   const item = useRef<HTMLLIElement>(null);
+  useFocusInList(item);
   useEffect(() => {
     if (selected) item.current?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
@@ -46,12 +52,17 @@ export function ThreadItem({ thread: { first, answers } }: { thread: Thread }) {
       className={cn('border-b border-line px-3 py-2.5', selected && 'bg-sel shadow-[inset_2px_0_0_var(--focus)]')}
     >
       <Entry comment={first} />
+      {hidden > 0 && (
+        <Button variant="ghost" size="sm" className="mt-1.5 -ml-2" onClick={() => setAll(true)}>
+          {t('earlier', { n: hidden })}
+        </Button>
+      )}
       {answers.length > 0 && (
         <ul
           aria-label={t('answers', { n: answers.length })}
           className="mt-2 flex flex-col gap-2 border-l border-line-strong pl-3"
         >
-          {answers.map((answer) => (
+          {answers.slice(hidden).map((answer) => (
             <li key={answer.id}>
               <Entry comment={answer} />
             </li>
@@ -85,6 +96,16 @@ export function ThreadItem({ thread: { first, answers } }: { thread: Thread }) {
       )}
     </li>
   );
+}
+
+/** When a thread leaves its list, as one that is resolved, the list gets the focus that was in it. */
+function useFocusInList(item: RefObject<HTMLLIElement | null>): void {
+  useLayoutEffect(() => {
+    const thread = item.current;
+    return () => {
+      if (thread?.contains(document.activeElement)) thread.closest<HTMLElement>('[role="region"]')?.focus();
+    };
+  }, [item]);
 }
 
 function Commands({ comment, onAnswer }: { comment: CommentView; onAnswer: () => void }) {

@@ -37,7 +37,11 @@ function threadsOf(comments: Iterable<CommentView>): Thread[] {
   const ids = new Set(all.map(({ id }) => id));
   const isAnswer = ({ reply }: CommentView) => reply !== undefined && ids.has(reply);
   const answers = new Map<string, CommentView[]>();
-  for (const one of all.filter(isAnswer)) answers.set(one.reply ?? '', [...(answers.get(one.reply ?? '') ?? []), one]);
+  for (const one of all.filter(isAnswer)) {
+    const before = answers.get(one.reply ?? '');
+    if (before) before.push(one);
+    else answers.set(one.reply ?? '', [one]);
+  }
   return all.filter((one) => !isAnswer(one)).map((first) => ({ first, answers: answers.get(first.id) ?? [] }));
 }
 

@@ -27,6 +27,7 @@ export const talkEn = {
   nonePast: 'Comments that are resolved, or whose tab is closed, stand here.',
   more: '{n, plural, one {# more} other {# more}}',
   answers: '{n, plural, one {# answer} other {# answers}}',
+  earlier: '{n, plural, one {Show # earlier answer} other {Show # earlier answers}}',
   answer: 'Answer',
   answerTo: 'Answer {name}…',
   resolve: 'Resolve',

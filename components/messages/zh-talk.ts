@@ -30,6 +30,7 @@ export const talkZh: Shape<typeof talkEn> = {
   nonePast: '已处理的评论，以及标签页已关闭的评论会列在这里。',
   more: '{n, plural, other {还有 # 条}}',
   answers: '{n, plural, other {# 条回复}}',
+  earlier: '{n, plural, other {显示之前的 # 条回复}}',
   answer: '回复',
   answerTo: '回复 {name}…',
   resolve: '标为已处理',

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
 import { apiServer } from '@/components/testing/api-server';
@@ -8,7 +8,7 @@ import { TooltipProvider } from '@/components/ui/tooltip';
 import type { LinkView } from '@/lib/links/link-view';
 import { ShareDialog } from './share-dialog';
 
-const { answer } = apiServer();
+const { answer, waiting } = apiServer();
 afterEach(cleanup);
 
 const ALL = ['watch', 'drive', 'files', 'clipboard', 'share'];
@@ -107,4 +107,18 @@ it('[AU4] shows who used a link, roughly from where, who is here, and wrong trie
   const error = { code: 'QUOTA', message: 'This session has 50 links already.', hint: 'End one first.', retry: 'no' };
   await act(async () => void (await answer(`POST ${LINKS}`, 429, { error })));
   expect((await screen.findByRole('alert')).textContent).toContain('This session has 50 links already.');
+});
+
+it('[AU4] a list that comes slower than the dialog looks for it is shown all the same', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    show();
+    await act(async () => vi.advanceTimersByTime(10_000));
+    await list([LINK]);
+    await screen.findByRole('region', { name: 'Links of this session' });
+    await act(async () => vi.advanceTimersByTime(3_000));
+    await vi.waitFor(() => expect(waiting()).toEqual([`GET ${LINKS}`]), { timeout: 20_000 });
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,7 +1,7 @@
 'use client';
 
 import { Info } from 'lucide-react';
-import { useCallback, useEffect, useId, useState } from 'react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { AttentionNote } from '@/components/ui/attention-note';
 import { Button } from '@/components/ui/button';
@@ -36,11 +36,19 @@ export function ShareDialog({ session: { id, name }, tab, grants, returnFocus, o
   const task = useTask();
   const form = useId();
   const [latest, setLatest] = useState<NewLink>();
-  const { data, error, reload } = useLoaded(useCallback(() => linksApi.list(id), [id]));
+  /** A slow answer is waited for: the next look would drop it. */
+  const looking = useRef(false);
+  const look = useCallback(() => {
+    looking.current = true;
+    return linksApi.list(id).finally(() => {
+      looking.current = false;
+    });
+  }, [id]);
+  const { data, error, reload } = useLoaded(look);
   const over = data?.links.some((link) => link.id === latest?.id && link.ended !== null);
   const made = over ? undefined : latest;
   useEffect(() => {
-    const timer = setInterval(() => !document.hidden && reload(), LOOK_EVERY_MS);
+    const timer = setInterval(() => !document.hidden && !looking.current && reload(), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, [reload]);
   const terms = useTerms();

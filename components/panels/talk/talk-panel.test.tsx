@@ -1,13 +1,17 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { CockpitProvider, type Cockpit } from '@/components/cockpit/cockpit-context';
 import { changeDraft, discardDraft, draftOn, selectThread } from '@/components/comments/talk-state';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
 import { withComments } from '@/components/session-client/client-state';
-import { SessionClientProvider, useClientParts } from '@/components/session-client/session-client-provider';
+import {
+  SessionClientProvider,
+  useClientParts,
+  type ClientParts,
+} from '@/components/session-client/session-client-provider';
 import { apiServer } from '@/components/testing/api-server';
 import { aCockpit } from '@/components/testing/cockpit';
 import { aComment, ANA, aSession, aTab, BOT, YOU } from '@/components/testing/views';
@@ -39,12 +43,13 @@ function show(comments: readonly CommentView[], over: Partial<Cockpit> = {}, loc
     participants: [YOU, ANA, BOT].map((one) => ({ ...one, ...person })),
     comments: { open: 2, mine: 1, last: 9 },
   });
+  let parts: ClientParts | undefined;
   const page = (change: Partial<Cockpit>) => (
     <MessagesProvider locale={locale}>
       <TooltipProvider>
         <SessionClientProvider>
           <CockpitProvider value={aCockpit(session, { ...over, ...change })}>
-            <Told comments={comments} />
+            <Told comments={comments} onParts={(client) => (parts = client)} />
             <TalkPanel />
           </CockpitProvider>
         </SessionClientProvider>
@@ -52,13 +57,22 @@ function show(comments: readonly CommentView[], over: Partial<Cockpit> = {}, loc
     </MessagesProvider>
   );
   const { rerender } = render(page({}));
-  return { session, change: (change: Partial<Cockpit>) => rerender(page(change)) };
+  return {
+    session,
+    change: (change: Partial<Cockpit>) => rerender(page(change)),
+    /** The server sends a new or changed comment. */
+    tell: (comment: CommentView) => act(() => parts?.store.setState((state) => withComments(state, 's1', [comment]))),
+  };
 }
 
 /** What the server has sent to the page. */
-function Told({ comments }: { comments: readonly CommentView[] }) {
-  const { store } = useClientParts();
-  useEffect(() => store.setState((state) => withComments(state, 's1', comments, true)), [store, comments]);
+function Told({ comments, onParts }: { comments: readonly CommentView[]; onParts: (parts: ClientParts) => void }) {
+  const parts = useClientParts();
+  const got = useEffectEvent(onParts);
+  useEffect(() => {
+    got(parts);
+    parts.store.setState((state) => withComments(state, 's1', comments, true));
+  }, [parts, comments]);
   return null;
 }
 
@@ -252,4 +266,30 @@ it('[TL3][CO8] who holds a tab privately comments on the tab, not on an element 
 
   expect(field('Say something about this tab…')).toBeTruthy();
   expect(screen.queryByText('button “Pay” e7')).toBeNull();
+});
+
+it('[TL3] what was begun on a tab that is closed goes on in the form of the next one', async () => {
+  const { session, change } = show([]);
+  type(field('Say something about this tab…'), 'half a sen');
+  act(() => changeDraft(draftOn.box('s1', 't1'), { text: 'and in a box' }));
+  const [, other] = session.tabs;
+  change({ session: { ...session, tabs: session.tabs.slice(1) }, tab: other });
+
+  await waitFor(() => expect(field('Say something about this tab…').value).toBe('half a sen\nand in a box'));
+});
+
+it('[TL3] a thread shows its newest answers, and all when asked', async () => {
+  show(Array.from({ length: 31 }, (_, n) => aComment(n + 1, n === 0 ? {} : { reply: 'c_1' })));
+  const answers = () => within(screen.getByRole('list', { name: '30 answers' })).getAllByRole('listitem');
+  expect([answers().length, answers()[0]?.textContent]).toEqual([20, expect.stringContaining('Number 12')]);
+  await press('Show 10 earlier answers');
+  expect([answers().length, answers()[0]?.textContent]).toEqual([30, expect.stringContaining('Number 2')]);
+});
+
+it('[TL3] when a thread leaves the list, the list gets the focus that was in it', async () => {
+  const { tell } = show([aComment(1), aComment(2)]);
+  const [first] = screen.getAllByRole('button', { name: 'Resolve' });
+  first?.focus();
+  tell(aComment(2, { open: false, resolved: { by: YOU, at: '2026-11-21T08:00:00.000Z' } }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Comments' })));
 });

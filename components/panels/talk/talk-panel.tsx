@@ -1,15 +1,16 @@
 'use client';
 
 import { MapPin, MapPinOff, MessageSquareText, X } from 'lucide-react';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { openTabs } from '@/components/cockpit/shown-tab';
 import { commentsApi } from '@/components/comments/api';
 import { CommentForm } from '@/components/comments/comment-form';
 import { useMarksShown } from '@/components/comments/comment-marks';
 import { cn } from '@/components/ui/cn';
 import { useMayCommentOnPage } from '@/components/comments/may-comment';
-import { changeDraft, draftOn, selectThread, useDraft, useTalk } from '@/components/comments/talk-state';
+import { adoptDrafts, changeDraft, draftOn, selectThread, useDraft, useTalk } from '@/components/comments/talk-state';
 import { ThreadItem } from '@/components/comments/thread-item';
 import { groupsOf, type Thread, type ThreadGroups } from '@/components/comments/threads';
 import { useSees } from '@/components/comments/unread';
@@ -82,6 +83,10 @@ function Say() {
   const draft = draftOn.tab(session.id, tab?.id ?? '');
   const { element } = useDraft(draft);
   const mayOnPage = useMayCommentOnPage();
+  const open = openTabs(session)
+    .map(({ id }) => id)
+    .join(' ');
+  useEffect(() => adoptDrafts(session.id, open.split(' '), draft), [session.id, open, draft]);
   if (!tab) return null;
   if (tab.control.private && !mine) return <p className="border-b border-line p-3 text-ink-3">{t('private')}</p>;
   // Of a page that cannot be commented on, the tab still can.
@@ -95,6 +100,7 @@ function Say() {
       <CommentForm
         key={chosen?.ref}
         draft={draft}
+        quiet
         autoFocus={chosen !== undefined}
         label={t(chosen ? 'onElement' : 'onTab')}
         word={t('send')}
