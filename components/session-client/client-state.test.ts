@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { aComment } from '@/components/testing/views';
 import {
   EMPTY_CLIENT_STATE,
+  withComments,
   withEvents,
   withGone,
   withList,
@@ -86,6 +88,13 @@ describe('room state', () => {
     expect(gapBefore([event(1), event(2)], [event(3)])).toBeUndefined();
     expect(gapBefore([event(1), event(2)], [event(2), event(3)])).toBeUndefined();
     expect(gapBefore([], [event(90)])).toBeUndefined();
+  });
+
+  it('[TL3] keeps all open comments and the latest 200 others, however many come', () => {
+    const news = Array.from({ length: 300 }, (_, at) => aComment(at + 1, { open: at === 0 }));
+    const kept = news.reduce((state, one) => withComments(state, 's', [one]), EMPTY_CLIENT_STATE).comments.get('s');
+
+    expect([kept?.size, kept?.has('c_1'), kept?.has('c_100'), kept?.has('c_101')]).toEqual([201, true, false, true]);
   });
 
   it('[SN8] changes the lines that a patch names, and takes none for another revision', () => {

@@ -2,6 +2,7 @@ import { applyEdits } from '@/lib/snapshot/delta';
 import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { LinkOffer } from '@/lib/links/link-terms';
 import type { CommentView } from '@/lib/comments/comment';
+import { latestOf } from '@/lib/comments/thread';
 import type { FilesNews } from '@/lib/files/views';
 import type { Message } from '@/lib/messages/message';
 import type { RightsView } from '@/lib/protocol/catalog';
@@ -146,7 +147,9 @@ export function withComments(
   all = false,
 ): ClientState {
   const known = all ? [] : (state.comments.get(session) ?? []);
-  const comments = new Map([...known, ...news.map((one) => [one.id, one] as const)]);
+  const present = new Map([...known, ...news.map((one) => [one.id, one] as const)]);
+  const latest = latestOf([...present.values()], ({ open }) => open);
+  const comments = new Map(latest.map((one) => [one.id, one]));
   return { ...state, comments: new Map(state.comments).set(session, comments) };
 }
 

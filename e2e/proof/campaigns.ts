@@ -15,6 +15,7 @@ import { hostile } from './hostile';
 import { chromeKilled } from './chrome-killed';
 import { isolation } from './isolation';
 import { leftScripts } from './left-scripts';
+import { manyComments } from './many-comments';
 import { model, modelOnSlowStore } from './model';
 import { promises } from './promises';
 import { revocation } from './revocation';
@@ -51,6 +52,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   guesses,
   revocation,
   isolation,
+  manyComments,
   model,
   modelOnSlowStore,
 ];

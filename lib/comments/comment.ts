@@ -7,10 +7,13 @@ export const COMMENT_LIMITS = {
   text: 2_000,
   /** Comments that nobody has resolved. */
   open: 500,
+  /** For one more, the oldest that are not open are removed. */
   all: 2_000,
-  /** Of these, by guests of share links: they leave room for the others. */
-  openOfGuests: 250,
-  allOfGuests: 1_000,
+  /** Of these, by one person, the agents of one key, or all guests: they leave room for the others. */
+  openOfOne: 250,
+  allOfOne: 1_000,
+  /** In one answer; all open ones fit. */
+  read: 500,
   /** Comments that are not open any more, in the first answer to somebody who follows them. */
   latest: 200,
   mentions: 10,

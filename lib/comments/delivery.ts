@@ -13,18 +13,19 @@ export interface Undelivered {
  * The comments for the next reply of an agent (TL3): open ones by people with the right to drive, or passed on by
  * somebody who has it, that this agent has not been given.
  *
+ * @param open the open ones that the agent may read
  * @param agent participant id
- * @param had ids of the comments that the agent was given
+ * @param got ids of the comments that the agent was given
  */
-export function undelivered(all: Iterable<Comment>, agent: string, had: ReadonlySet<string>): Undelivered {
-  const waiting = [...all].filter((one) => isFor(agent, one) && !had.has(one.id)).toSorted((a, b) => a.seq - b.seq);
+export function undelivered(open: readonly Comment[], agent: string, got: ReadonlySet<string>): Undelivered {
+  const waiting = open.filter((one) => isFor(agent, one) && !got.has(one.id)).toSorted((a, b) => a.seq - b.seq);
   const comments = waiting.slice(0, COMMENT_LIMITS.delivered);
   return { comments, more: waiting.length - comments.length };
 }
 
 /** One that mentions agents is for those only. */
-function isFor(agent: string, { by, forAgents, passed, resolved, mentions }: Comment): boolean {
-  if (by.kind !== 'human' || resolved || !(forAgents || passed)) return false;
+function isFor(agent: string, { by, forAgents, passed, mentions }: Comment): boolean {
+  if (by.kind !== 'human' || !(forAgents || passed)) return false;
   const agents = mentions.filter((id) => isAgentId(id));
   return agents.length === 0 || agents.includes(agent);
 }
@@ -32,11 +33,6 @@ function isFor(agent: string, { by, forAgents, passed, resolved, mentions }: Com
 /** Ids of agents are those of their keys, and their names after a slash. */
 function isAgentId(participant: string): boolean {
   return participant.startsWith('k_');
-}
-
-/** Guests of share links, by their participant ids. */
-export function isGuestId(participant: string): boolean {
-  return participant.startsWith('g_');
 }
 
 /** What the agent reads of a comment. */

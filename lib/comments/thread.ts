@@ -1,4 +1,4 @@
-import type { Comment } from './comment';
+import { COMMENT_LIMITS, type Comment } from './comment';
 
 type Comments = ReadonlyMap<string, Comment>;
 
@@ -15,6 +15,12 @@ export interface CommentCounts {
 export function isOpen({ resolved, reply, tab }: Comment, all: Comments, closed: ReadonlySet<string>): boolean {
   if (resolved || closed.has(tab)) return false;
   return reply === undefined || all.get(reply)?.resolved === undefined;
+}
+
+/** All open ones and the latest others, in their order: what a viewer keeps of many. */
+export function latestOf<C extends Comment>(comments: readonly C[], isOpen: (comment: C) => boolean): C[] {
+  const others = new Set(comments.filter((one) => !isOpen(one)).slice(-COMMENT_LIMITS.latest));
+  return comments.filter((one) => isOpen(one) || others.has(one));
 }
 
 /** Whether somebody else mentions this participant, or answers them. */

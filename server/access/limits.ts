@@ -87,9 +87,12 @@ export const CAPS = {
   snapshotsPerLink: { rate: [10, 1], burst: [50, 10] },
   /** Timeline rows that say who came and went. */
   visitRowsPerLink: { rate: [2, 1], burst: [200, 60] },
-  /** By session and participant. */
-  commentsPerParticipant: { rate: [1, 1], burst: [10, 10] },
+  /** By session and author: a person, a guest, or all agents of a key. */
+  commentsPerAuthor: { rate: [1, 1], burst: [10, 10] },
   commentsPerLink: { rate: [2, 1], burst: [20, 10] },
+  /** Answers of up to 500 comments. */
+  commentReads: { rate: [5, 1], burst: [20, 10] },
+  commentReadsPerLink: { rate: [10, 1], burst: [100, 10] },
   /** Counts wrong secrets only, so that they hold up no guest with the right one. */
   wrongSecretsPerLink: { rate: [30, 60] },
   passcodesPerLink: { rate: [10, 900] },
@@ -226,8 +229,10 @@ export interface AccessLimits {
    * computer.
    */
   readonly wrongKeysPerAddress: RateLimit;
-  /** By session and participant. */
+  /** By session and author. */
   readonly comments: RateLimit;
+  /** By credential id. */
+  readonly commentReads: RateLimit;
   /** By the id in the request. */
   readonly wrongSecretsPerLink: RateLimit;
   /** By link and address. */
@@ -251,6 +256,7 @@ export interface AccessLimits {
   readonly snapshotsPerLink: RateLimit;
   readonly visitRowsPerLink: RateLimit;
   readonly commentsPerLink: RateLimit;
+  readonly commentReadsPerLink: RateLimit;
   /** By session, tab and participant. */
   readonly commandsPerLease: RateLimit;
   /** By participant. */
@@ -292,6 +298,14 @@ function linkLimits(): Pick<AccessLimits, LinkLimit> {
     snapshotsPerLink: new RateLimit('snapshots by this link', CAPS.snapshotsPerLink),
     visitRowsPerLink: new RateLimit('visits by this link', CAPS.visitRowsPerLink),
     commentsPerLink: new RateLimit('comments by this link', CAPS.commentsPerLink),
+    commentReadsPerLink: new RateLimit('reads of comments by this link', CAPS.commentReadsPerLink),
+  };
+}
+
+function commentLimits(): Pick<AccessLimits, 'comments' | 'commentReads'> {
+  return {
+    comments: new RateLimit('comments', CAPS.commentsPerAuthor),
+    commentReads: new RateLimit('reads of comments', CAPS.commentReads),
   };
 }
 
@@ -320,7 +334,7 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     ...linkLimits(),
-    comments: new RateLimit('comments', CAPS.commentsPerParticipant),
+    ...commentLimits(),
     events: new RateLimit('messages', CAPS.events),
     pointerMoves: new RateLimit('pointer moves', CAPS.pointerMoves),
     requests: new RateLimit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),

@@ -7,6 +7,7 @@ import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Mask } from '@/lib/state/masks';
 import { maskAddresses } from '@/lib/text/mask';
+import type { ForgottenDeliveries } from '@/server/store/comments';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
 import type { PictureRecord } from '@/server/store/pictures';
 import type { SessionChange } from '@/server/store/sessions';
@@ -120,9 +121,10 @@ export class SessionLedger {
     return this.store.comments.list(this);
   }
 
-  saveComment(comment: Comment): Promise<void> {
-    const shown = this.secrets.shown(comment);
-    return this.#inTurn(() => this.store.comments.save(this, shown));
+  /** Stores comments, or their present states, and removes others. */
+  saveComments(comments: readonly Comment[], removed: readonly string[] = []): Promise<void> {
+    const shown = this.secrets.shown(comments);
+    return this.#inTurn(() => this.store.comments.save(this, shown, removed));
   }
 
   /** By agent, the ids of the comments that it has got. */
@@ -132,6 +134,11 @@ export class SessionLedger {
 
   commentsDelivered(agent: string, comments: readonly string[]): Promise<void> {
     return this.#describe(() => this.store.comments.deliver(this, agent, comments));
+  }
+
+  /** Forgets what one agent has got, or who has got these comments. */
+  forgetDeliveries(which: ForgottenDeliveries): Promise<void> {
+    return this.#describe(() => this.store.comments.forget(this, which));
   }
 
   saveReceipt(record: ReceiptRecord): Promise<void> {

@@ -1,5 +1,6 @@
 import { accessOf, kindOf, runsScript, type Action } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Principal } from '@/server/access/principal';
 import { CAPS, type AccessLimits, type Counted } from '@/server/access/limits';
 
 export type SessionLimits = Pick<
@@ -14,6 +15,8 @@ export type SessionLimits = Pick<
   | 'refusals'
   | 'comments'
   | 'commentsPerLink'
+  | 'commentReads'
+  | 'commentReadsPerLink'
   | 'caps'
 >;
 
@@ -42,9 +45,15 @@ export class Rates {
   }
 
   /** Counts a comment. Throws RATE_LIMITED. */
-  async comment({ id, link }: Counted): Promise<void> {
-    await this.limits.comments.demand(`${this.session} ${id}`);
+  async comment({ id, link, credential }: Counted & Pick<Principal, 'credential'>): Promise<void> {
+    await this.limits.comments.demand(`${this.session} ${credential.kind === 'key' ? credential.id : id}`);
     if (link) await this.limits.commentsPerLink.demand(link.id);
+  }
+
+  /** Counts an answer with comments. Throws RATE_LIMITED. */
+  async commentRead({ credential, link }: Counted & Pick<Principal, 'credential'>): Promise<void> {
+    await this.limits.commentReads.demand(credential.id);
+    if (link) await this.limits.commentReadsPerLink.demand(link.id);
   }
 
   /** Reserves a place for a script; the returned function frees it. Throws RATE_LIMITED naming the limit. */

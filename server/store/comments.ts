@@ -6,21 +6,36 @@ interface SessionKey {
   readonly session: string;
 }
 
+export type ForgottenDeliveries =
+  | { readonly agent: string; readonly comments?: undefined }
+  | { readonly comments: readonly string[]; readonly agent?: undefined };
+
 /** The comments of sessions, and which agents have got them (TL3). */
 export class CommentRepository {
   constructor(private readonly db: Database) {}
 
-  /** Stores a comment, or its present state. */
-  async save({ workspace, session }: SessionKey, comment: Comment): Promise<void> {
-    const changes = { comment_json: JSON.stringify(comment), resolved: comment.resolved ? 1 : 0 };
-    const row = { workspace, session, seq: comment.seq, id: comment.id, ...changes };
-    await this.db
-      .insertInto('comments')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict.columns(['session', 'seq']).doUpdateSet(changes).where('comments.workspace', '=', workspace),
-      )
-      .execute();
+  /** Stores comments, or their present states, and removes others, in one commit. */
+  async save(
+    { workspace, session }: SessionKey,
+    comments: readonly Comment[],
+    removed: readonly string[] = [],
+  ): Promise<void> {
+    await this.db.transaction().execute(async (tx) => {
+      if (removed.length > 0) {
+        const theirs = tx.deleteFrom('comments').where('workspace', '=', workspace).where('session', '=', session);
+        await theirs.where('id', 'in', removed).execute();
+      }
+      for (const comment of comments) {
+        const changes = { comment_json: JSON.stringify(comment), resolved: comment.resolved ? 1 : 0 };
+        await tx
+          .insertInto('comments')
+          .values({ workspace, session, seq: comment.seq, id: comment.id, ...changes })
+          .onConflict((conflict) =>
+            conflict.columns(['session', 'seq']).doUpdateSet(changes).where('comments.workspace', '=', workspace),
+          )
+          .execute();
+      }
+    });
   }
 
   /** All of a session, in their order. */
@@ -38,6 +53,14 @@ export class CommentRepository {
       .values(comments.map((comment) => ({ workspace, session, agent, comment })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+  }
+
+  /** Forgets what one agent has got, or who has got these comments. */
+  async forget({ workspace, session }: SessionKey, which: ForgottenDeliveries): Promise<void> {
+    const all = this.db.deleteFrom('comment_deliveries').where('workspace', '=', workspace);
+    const theirs = all.where('session', '=', session);
+    if (which.agent !== undefined) await theirs.where('agent', '=', which.agent).execute();
+    if (which.comments) await theirs.where('comment', 'in', which.comments).execute();
   }
 
   /** By agent, the comments that it has got. */

@@ -119,15 +119,17 @@ describe('comments', () => {
   it('[TL3] are kept in their order with their present state', async () => {
     const { store, workspace, session } = await fixture();
     const place = { workspace, session };
-    for (const seq of [2, 1]) await store.comments.save(place, comment(seq));
+    await store.comments.save(place, [comment(2), comment(1)]);
     const resolved = { ...comment(1), resolved: { by: comment(1).by, at: LATER.toISOString() } };
-    await store.comments.save(place, resolved);
+    await store.comments.save(place, [resolved]);
 
     expect(await store.comments.list(place)).toEqual([resolved, comment(2)]);
+    await store.comments.save(place, [comment(3)], [comment(1).id]);
+    expect(await store.comments.list(place)).toEqual([comment(2), comment(3)]);
     expect(await store.comments.list({ workspace: 'w_other', session })).toEqual([]);
   });
 
-  it('[TL3] an agent that has got one is remembered, however often that is said', async () => {
+  it('[TL3] an agent that has got one is remembered, however often that is said, until it is forgotten', async () => {
     const { store, workspace, session } = await fixture();
     const place = { workspace, session };
     await store.comments.deliver(place, 'k_1', ['c_1', 'c_2']);
@@ -142,5 +144,9 @@ describe('comments', () => {
       ]),
     );
     expect(await store.comments.delivered({ workspace: 'w_other', session })).toEqual(new Map());
+    await store.comments.forget({ workspace: 'w_other', session }, { agent: 'k_1' });
+    await store.comments.forget(place, { agent: 'k_1/bot' });
+    await store.comments.forget(place, { comments: ['c_1'] });
+    expect(await store.comments.delivered(place)).toEqual(new Map([['k_1', new Set(['c_2'])]]));
   });
 });

@@ -1,13 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { withBudget } from '@/lib/budget/budget';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import { placesOf } from '@/server/features/comments/anchors';
+import { COMMENTS } from '@/server/features/comments/comments';
+import { ElementPlaces } from '@/server/features/comments/element-places';
 import { PICTURES } from '@/server/session/feature-slots';
 import { driving, soon } from '@/server/testing/private-page';
 import { useServerFixture } from '@/server/testing/server-fixture';
 import { ask, type Client } from '@/server/testing/socket-client';
+import { quietLogger } from '@/server/testing/temp-store';
 
 /** `gate()` keeps the page busy until the test opens the gate. */
-const SHOP = `<!doctype html><title>Shop</title><button>Pay now</button><h1 style="position:absolute;left:300px;top:200px;width:200px;margin:0">Basket</h1><input aria-label="Word"><script>
+const SHOP = `<!doctype html><title>Shop</title><style></style><button>Pay now</button><h1 style="position:absolute;left:300px;top:200px;width:200px;margin:0">Basket</h1><input aria-label="Word"><script>
   const gate = () => { const asked = new XMLHttpRequest(); asked.open('GET', '/gate', false); asked.send(); };
 </script>`;
 const gates: ServerResponse[] = [];
@@ -51,6 +57,18 @@ function pushes(client: Client): (words: string) => Promise<void> {
       look();
     });
 }
+/** Begins to follow the comments of a session; resolves as `pushes` says. */
+async function followed(session: string): Promise<(words: string) => Promise<void>> {
+  const client = fixture.person();
+  const pushed = pushes(client);
+  await ask(client, 'session.join', { session });
+  await ask(client, 'comments.watch', { session });
+  return pushed;
+}
+
+/** Moves the button, which no observer of mutations notices. */
+const MOVE = "document.styleSheets[0].insertRule('button { margin-top: 300px }')";
+
 const HELD = { json: { error: { code: 'CONTROL_HELD' } } };
 
 it('[TL3] a comment on an element reaches the agent once, with the ref that it can press, and without it after the page has gone', async () => {
@@ -212,4 +230,61 @@ it('[TL3] a frame that is loaded again sends no comment that it did not change',
 
   expect(sent).not.toContain('On the tab');
   expect(sent.filter((text) => text === 'On the button').length).toBeLessThan(2);
+});
+
+it('[TL3] [CO8] an element that moved during a private hold is found when the tab is shown again', async () => {
+  const { id, hold } = await driving(fixture);
+  const pushed = await followed(id);
+  await asOwner(id, { text: 'This one', ref: await refOf(id) });
+  await pushed('This one here open');
+  await hold();
+  await inPage(id, MOVE);
+  await hold({ private: false });
+  await pushed('This one moved open');
+}, 60_000);
+
+it('[TL3] [DI1] an element that moved as a dialog opened is found when the dialog is closed', async () => {
+  const id = await fixture.open();
+  const pushed = await followed(id);
+  await asOwner(id, { text: 'This one', ref: await refOf(id) });
+  await pushed('This one here open');
+  const { dialogs } = fixture.inside(id).activeSessionTab().tab;
+  const opened = inPage(id, `${MOVE}; alert('Look')`);
+  await soon(() => dialogs.current !== undefined);
+  // The look of somebody who acts meanwhile finds nothing.
+  COMMENTS.of(fixture.inside(id)).acted('t1');
+  await dialogs.answer(undefined, { accept: true });
+  await opened;
+  await pushed('This one moved open');
+}, 60_000);
+
+it('[TL3] [BR7] looks for elements take a tenth of the time at most', async () => {
+  const id = await fixture.open();
+  const ref = await refOf(id);
+  const { tab } = fixture.inside(id).activeSessionTab();
+  const clock = new FakeClock();
+  const places = new ElementPlaces(tab, clock, quietLogger, () => 0);
+  onTestFinished(() => places.dispose());
+  const own = () => withBudget({ timeoutMs: 30_000, clock }, (budget) => placesOf(budget, tab, [ref]));
+  // The page is busy for 500 ms of the first look.
+  const busy = tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'gate()' });
+  await soon(() => gates.length > 0);
+  places.follow([ref]);
+  clock.advance(500);
+  openGate();
+  await busy;
+  await soon(() => places.of(ref) !== undefined);
+  const before = places.of(ref);
+  await inPage(id, MOVE);
+  places.look();
+  // A look of that time would have been answered before these.
+  for (let times = 0; times < 3; times += 1) await own();
+  const during = places.of(ref);
+  clock.advance(4_400);
+  await own();
+  const late = places.of(ref);
+  clock.advance(100);
+  await soon(() => places.of(ref)?.y !== before?.y);
+
+  expect([during, late]).toEqual([before, before]);
 });

@@ -68,7 +68,7 @@ const CONTRACT: Readonly<Record<string, string>> = {
   'GET /api/v1/sessions/:s/comments': 'open tab before limit',
   'POST /api/v1/sessions/:s/comments/:id/resolve': 'id',
   'POST /api/v1/sessions/:s/comments/:id/pass': 'id',
-  'GET /api/v1/sessions/:s/tabs/:t/comments': 'open',
+  'GET /api/v1/sessions/:s/tabs/:t/comments': 'open before limit',
   'POST /api/v1/sessions/:s/tabs/:t/comments': 'text ref box geometry scroll reply',
   'POST /api/v1/sessions/:s/tabs/:t/comments/:id/resolve': 'id',
   'GET /api/v1/sessions/:s/links': '',

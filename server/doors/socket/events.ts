@@ -231,7 +231,10 @@ export const EVENTS: EventRegistry = {
     thing: 'session',
     guests: true,
     timeoutMs: READ_MS,
-    run: async ({ connection, payload }) => ({ comments: connection.watch(payload.session).watchComments() }),
+    run: async ({ connection, budget, session, payload }) => {
+      await COMMENTS.of(session).countRead(budget, connection.caller.principal);
+      return { comments: connection.watch(payload.session).watchComments() };
+    },
   }),
   'comments.unwatch': defineEvent({
     schema: CLIENT_EVENTS['comments.unwatch'],

@@ -31,9 +31,10 @@ async function fixture(known: readonly Comment[] = [], delivered = new Map<strin
     };
   };
   const agent = (id: string): Caller => {
+    const [key = id] = id.split('/');
     const base = { id, name: id, person: 'ada', workspace: session.workspace, rights: everywhere(['watch', 'drive']) };
     return {
-      principal: { ...base, kind: 'agent', rev: 0, expiresAt: undefined, credential: { kind: 'key', id: 'k_one' } },
+      principal: { ...base, kind: 'agent', rev: 0, expiresAt: undefined, credential: { kind: 'key', id: key } },
       door: 'http',
     };
   };
@@ -141,15 +142,16 @@ it('[TL3] comments and what agents have got of them are there after a restart, a
   expect(await codeOf(after.say(after.ada, 'And this', 'c_none'))).toBe('NOT_FOUND');
 });
 
-/** So many comments of before a restart. */
-function knownOnes(count: number, fields: Partial<Comment> = {}): Comment[] {
+/** So many comments of before a restart, behind `after` others. */
+function knownOnes(count: number, fields: Partial<Comment> = {}, after = 0): Comment[] {
   const by = { id: 'ada', name: 'ada', kind: 'human' as const };
   const one = { tab: 't1', text: 'Look', by, at: '2026-11-23T08:00:00.000Z', mentions: [], forAgents: true };
-  return Array.from({ length: count }, (_, at) => ({ ...one, id: `c_${at}`, seq: at + 1, ...fields }));
+  return Array.from({ length: count }, (_, at) => ({ ...one, id: `c_${after + at}`, seq: after + at + 1, ...fields }));
 }
 
 it('[TL3] a session keeps 500 open comments at most', async () => {
-  const known = knownOnes(500);
+  const by = (id: string) => ({ by: { ...resolved.by, id } });
+  const known = [...knownOnes(250, by('p_one')), ...knownOnes(250, by('p_two'), 250)];
   const { all, within, ada, say } = await fixture(known);
   const full = await codeOf(say(ada, 'One more'));
   await within((budget) => all.resolve(budget, ada, 'c_7'));
@@ -157,14 +159,117 @@ it('[TL3] a session keeps 500 open comments at most', async () => {
   expect([full, await codeOf(say(ada, 'One more'))]).toEqual(['QUOTA', 'done']);
 });
 
-it('[TL3] a session keeps 2 000 comments in all, of which guests fill the half, and says which limit it is', async () => {
-  const full = await fixture(knownOnes(2_000, { resolved }));
-  const { guestBy, say, ada } = await fixture(knownOnes(1_000, { resolved, by: { ...resolved.by, id: 'g_one' } }));
-  const since = '2026-11-23T07:00:00.000Z';
+it('[TL3] [AU6] the agents of one key, and all guests, have at most half of the open comments', async () => {
+  const byKey = (name: string) => ({ by: { id: `k_one/${name}`, name, kind: 'agent' } as const });
+  const { agent, say, ada } = await fixture([...knownOnes(125, byKey('Ava')), ...knownOnes(125, byKey('Ben'), 125)]);
+  const guests = await fixture(knownOnes(250, { by: { ...resolved.by, id: 'g_one' } }));
+  const refusal = { code: 'QUOTA', details: { limit: 250 } };
 
-  await expect(full.say(full.ada, 'One more')).rejects.toMatchObject({ code: 'QUOTA', details: { limit: 2_000 } });
-  await expect(say(guestBy('g_two', { since }), 'One more')).rejects.toMatchObject({ details: { limit: 1_000 } });
-  expect(await codeOf(say(ada, 'One more'))).toBe('done');
+  await expect(say(agent('k_one/Cem'), 'One more')).rejects.toMatchObject(refusal);
+  await expect(guests.say(guests.guestBy('g_two', { since: resolved.at }), 'One more')).rejects.toMatchObject(refusal);
+  expect(await Promise.all([say(agent('k_two'), 'Mine'), say(ada, 'Mine'), guests.say(ada, 'Mine')])).toHaveLength(3);
+});
+
+it('[TL3] [AU6] a full session removes the oldest thread that is not open for each new comment, with what agents got of it', async () => {
+  const known = [
+    ...knownOnes(1),
+    ...knownOnes(1, { resolved }, 1),
+    ...knownOnes(1, { reply: 'c_1' }, 2),
+    ...knownOnes(998, { resolved }, 3),
+    ...knownOnes(999, { resolved, by: { ...resolved.by, id: 'p_two' } }, 1_001),
+  ];
+  const { all, session, store, wes, ada, say } = await fixture(known);
+  const place = { workspace: session.workspace, session: session.id };
+  await store.comments.save(place, known);
+  const { seq } = await say(wes, 'One more');
+  const ids = all.latest(ada.principal).map(({ id }) => id);
+  const stored = (await store.comments.list(place)).map(({ id }) => id);
+
+  expect([seq, all.views(['c_0', 'c_1', 'c_2', 'c_3'], ada.principal).map(({ id }) => id)]).toEqual([
+    2_001,
+    ['c_0', 'c_3'],
+  ]);
+  expect([stored.length, stored.slice(0, 2), stored.at(-1)]).toEqual([1_999, ['c_0', 'c_3'], ids.at(-1)]);
+});
+
+it('[TL3] [AU6] who has half of a session makes room by their own comments', async () => {
+  const byKey = { resolved, by: { id: 'k_one/Ava', name: 'Ava', kind: 'agent' } } as const;
+  const known = [...knownOnes(3, { resolved }), ...knownOnes(1_000, byKey, 3)];
+  const { all, agent, ada, say } = await fixture(known);
+  await say(agent('k_one/Ben'), 'One more');
+
+  expect(all.views(['c_0', 'c_3', 'c_4'], ada.principal).map(({ id }) => id)).toEqual(['c_0', 'c_4']);
+});
+
+it('[TL3] [AU6] reads of comments have a pace, together for the agents of a key and for the guests of a link, and an end', async () => {
+  const { all, within, ada, agent, guestBy } = await fixture(knownOnes(600, { resolved }));
+  const read = (caller: Caller, query = {}) => within((budget) => all.read(budget, caller, query));
+  const [newest, before] = [await read(ada), await read(ada, { before: 101 })];
+  const codes = async (callers: readonly Caller[]): Promise<string[]> =>
+    [...new Set(await Promise.all(callers.map((caller) => codeOf(read(caller)))))].toSorted();
+  const many = (most: number, one: (name: string) => Caller): Caller[] =>
+    Array.from({ length: most }, (_, at) => one(`${at}`));
+  const guest = (name: string): Caller => guestBy(`g_${name}`, { since: resolved.at });
+
+  expect([newest.length, newest[0]?.id, newest.at(-1)?.id, before.length]).toEqual([500, 'c_100', 'c_599', 100]);
+  expect(await codes(many(15, (name) => agent(`k_one/${name}`)))).toEqual(['done']);
+  expect(await codes(many(100, (name) => agent(`k_one/${name}`)))).toEqual(['RATE_LIMITED', 'done']);
+  expect(await codes(many(15, guest))).toEqual(['done']);
+  expect(await codes(many(300, guest))).toEqual(['RATE_LIMITED', 'done']);
+  expect(await codes([ada])).toEqual(['done']);
+});
+
+it('[TL3] [AU4] what a guest wrote stays with people once their link ends, except for agents who have got it', async () => {
+  const { all, within, session, store, guestBy, agent, ada, bot, say, told, read } = await fixture();
+  const guest = guestBy('g_one', { since: '2026-11-23T07:00:00.000Z' }, ['watch', 'drive']);
+  const late = agent('k_one/late');
+  const first = await say(guest, 'Press the green button');
+  const got = told(bot);
+  const second = await say(guest, 'And the red one');
+  const other = guestBy('g_two', { since: '2026-11-23T07:00:00.000Z' }, ['watch', 'drive']);
+  await say(other, 'I stay');
+  const news: string[][] = [];
+  all.follow((ids) => news.push([...ids]));
+  session.credentialEnded({ kind: 'link', id: 'g_one' });
+  await expect.poll(() => news).toEqual([[first.id, second.id]]);
+  const stored = await store.comments.list({ workspace: session.workspace, session: session.id });
+
+  expect([got, told(bot), told(late)]).toEqual([['Press the green button'], ['I stay'], ['I stay']]);
+  expect([await read(bot), await read(late)]).toEqual([['Press the green button', 'I stay'], ['I stay']]);
+  expect(await codeOf(say(bot, 'I did', first.id))).toBe('done');
+  expect(all.views([first.id, second.id], ada.principal).map(({ forAgents }) => forAgents)).toEqual([false, false]);
+  expect(stored.map(({ forAgents }) => forAgents)).toEqual([false, false, true]);
+  await within((budget) => all.pass(budget, ada, second.id));
+  expect([told(bot), told(late)]).toEqual([['And the red one'], ['And the red one']]);
+});
+
+it('[TL3] what agents have got is forgotten with the comment, its thread and the key, and of a hundred names of a key', async () => {
+  const { all, within, session, store, agent, ada, bot, say, told } = await fixture();
+  const place = { workspace: session.workspace, session: session.id };
+  const rows = async () =>
+    [...(await store.comments.delivered(place))].map(([name, ids]) => `${name} ${ids.size}`).toSorted();
+  const { id } = await say(ada, 'Which size?');
+  await say(ada, 'Or any?', id);
+  await say(ada, 'Look');
+  told(bot);
+  await expect.poll(rows).toEqual(['k_one/bot 3']);
+  await within((budget) => all.resolve(budget, ada, id));
+  await expect.poll(rows).toEqual(['k_one/bot 1']);
+  for (let number = 1; number <= 100; number += 1) told(agent(`k_one/${number}`));
+  await expect.poll(async () => (await rows()).length).toBe(100);
+  expect([await rows(), told(agent('k_one/2'))]).toEqual([expect.not.arrayContaining(['k_one/bot 1']), []]);
+  told(agent('k_two'));
+  session.credentialEnded({ kind: 'key', id: 'k_one' });
+  await expect.poll(rows).toEqual(['k_two 1']);
+});
+
+it('[TL3] an answer in a thread that is done goes to no agent', async () => {
+  const { all, within, ada, bot, say, told } = await fixture();
+  const { id } = await say(ada, 'Which size?');
+  await say(ada, 'Or any?', id);
+  await within((budget) => all.resolve(budget, ada, id));
+
+  expect(told(bot)).toEqual([]);
 });
 
 it('[TL3] [AU4] a guest reads the comments of their time and tab, without what stands behind the path of an address', async () => {
@@ -174,7 +279,7 @@ it('[TL3] [AU4] a guest reads the comments of their time and tab, without what s
   const known = [{ ...old, at: '2026-11-23T08:00:00.000Z' }, seen, { ...elsewhere, tab: 't2' }];
   const { all, within, guestBy, ada, say, counts } = await fixture(known);
   const guest = guestBy('g_one', { since: '2026-11-23T08:30:00.000Z', tab: 't1' });
-  const read = (caller: Caller) => all.find(caller.principal, {}).map(({ id }) => id);
+  const read = (caller: Caller) => all.latest(caller.principal).map(({ id }) => id);
   const resolve = (id: string) => codeOf(within((budget) => all.resolve(budget, guest, id)));
   const own = await say(guest, 'What is this?');
 
@@ -230,7 +335,7 @@ it('[TL3] comments on a closed tab are not open, and can be read and resolved', 
   const news: string[][] = [];
   all.onChange.on((ids) => news.push([...ids]));
   all.tabsAre(new Set(['t1']));
-  const open = all.find(ada.principal, { open: true }).map(({ id }) => id);
+  const open = (await within((budget) => all.read(budget, ada, { open: true }))).map(({ id }) => id);
   const after = await within((budget) => all.resolve(budget, ada, gone.id));
 
   expect([counts(ada), open, news]).toEqual([{ open: 1, mine: 0 }, [kept.id], [[gone.id], [gone.id]]]);

@@ -5,15 +5,16 @@ import { BoundedMap } from '@/lib/async/bounded-map';
 import { Timer } from '@/lib/async/timers';
 import { anchorState, presentBox, refOf, type PresentPage } from '@/lib/comments/anchor';
 import { COMMENT_LIMITS, type Aim, type Anchor, type Comment, type CommentView } from '@/lib/comments/comment';
-import { isGuestId, newsOf, undelivered } from '@/lib/comments/delivery';
+import { newsOf, undelivered } from '@/lib/comments/delivery';
 import { mentionsIn } from '@/lib/comments/mentions';
 import type { CommentNews } from '@/lib/comments/news';
-import { countsOf, isOpen, type CommentCounts } from '@/lib/comments/thread';
+import { roomFor } from '@/lib/comments/room';
+import { countsOf, isOpen, latestOf, type CommentCounts } from '@/lib/comments/thread';
 import { guestComment, isCommentOfGuest } from '@/lib/links/guest-view';
 import type { ElementView } from '@/lib/protocol/catalog';
 import { grantsIn } from '@/lib/rights/grants';
 import { cleanLines, cleanText } from '@/lib/text/clean';
-import { sightOf, type Principal } from '@/server/access/principal';
+import { isGuestOf, sightOf, type Credential, type Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/session/caller';
 import type { Feature } from '@/server/session/feature';
 import type { SessionKernel } from '@/server/session/kernel';
@@ -22,9 +23,9 @@ import { demandGeometry } from '@/server/session/picture-geometry';
 import type { SessionTab } from '@/server/session/session-tab';
 import { Slot } from '@/server/session/slot';
 import { privateMeanwhile } from '@/server/session/visibility';
-import { Unacknowledged } from '@/server/session/unacknowledged';
 import { newId } from '@/server/store/ids';
 import { anchorOf, elementUnder, presentPage } from './anchors';
+import { Deliveries } from './deliveries';
 import { ElementPlaces } from './element-places';
 
 /** Most characters of a comment in its timeline row. */
@@ -57,10 +58,9 @@ export interface CommentQuery {
 export class Comments {
   /** These are new or changed. */
   readonly onChange: Emitter<[ids: readonly string[]]>;
+  /** Oldest first. */
   readonly #comments: Map<string, Comment>;
-  /** By agent, what it has got. */
-  readonly #had: Map<string, Set<string>>;
-  readonly #unacknowledged: Unacknowledged<readonly string[]>;
+  readonly #deliveries: Deliveries;
   /** Tabs that are closed for good. */
   readonly #closed: Set<string>;
   readonly #counts = new BoundedMap<string, CommentCounts>(MOST_COUNTED);
@@ -72,41 +72,62 @@ export class Comments {
   readonly #moved = new Set<string>();
   readonly #moving: Timer;
   #followers = 0;
+  #disposed = false;
 
   constructor(private readonly kernel: SessionKernel) {
     const { knownComments, deliveredComments, knownTabs } = kernel.init;
     this.onChange = new Emitter(kernel.fault);
     this.#moving = new Timer(kernel.services.clock);
     this.#comments = new Map(knownComments.map((comment) => [comment.id, comment]));
-    this.#had = new Map([...deliveredComments].map(([agent, ids]) => [agent, new Set(ids)]));
-    this.#unacknowledged = new Unacknowledged(kernel.services.clock, (agent, ids) => this.#delivered(agent, ids));
+    this.#deliveries = new Deliveries(
+      deliveredComments,
+      kernel.init.ledger,
+      (id) => {
+        const comment = this.#comments.get(id);
+        return comment !== undefined && isOpen(comment, this.#comments, new Set());
+      },
+      kernel.services.clock,
+    );
     this.#closed = new Set(knownTabs.flatMap(({ id, closedAt }) => (closedAt ? [id] : [])));
   }
 
   /**
-   * The comments of a tab that the caller may read, oldest first. Throws CONTROL_HELD while somebody else holds it
-   * privately.
+   * The comments of a tab that the caller may read, as `read`. Throws CONTROL_HELD while somebody else holds it
+   * privately, RATE_LIMITED.
    */
-  async list(budget: Budget, { principal }: Caller, tab: string): Promise<CommentView[]> {
-    await this.#readable(budget, principal, tab);
-    return this.find(principal, { tab });
+  async list(
+    budget: Budget,
+    caller: Caller,
+    tab: string,
+    query: Omit<CommentQuery, 'tab'> = {},
+  ): Promise<CommentView[]> {
+    await this.#readable(budget, caller.principal, tab);
+    return this.read(budget, caller, { ...query, tab });
   }
 
-  /** Comments that the caller may read, oldest first: agents those that are for them, guests those of their time. */
-  find(principal: Principal, { open = false, tab, before, limit = COMMENT_LIMITS.all }: CommentQuery): CommentView[] {
-    const found = [...this.#comments.values()].filter(
-      (one) =>
-        (tab === undefined || one.tab === tab) && one.seq < (before ?? Infinity) && this.#isShown(one, principal),
+  /**
+   * Comments that the caller may read, oldest first: agents those that are for them, guests those of their time. The
+   * newest `limit` of them, at most 500. Throws RATE_LIMITED.
+   */
+  async read(budget: Budget, { principal }: Caller, query: CommentQuery): Promise<CommentView[]> {
+    const { open = false, tab, before = Infinity, limit = Infinity } = query;
+    await this.countRead(budget, principal);
+    const found = this.#shownTo(principal).filter(
+      (one) => (tab === undefined || one.tab === tab) && one.seq < before && (!open || this.#isOpen(one)),
     );
-    const wanted = open ? found.filter((one) => this.#isOpen(one)) : found;
-    return wanted.slice(-limit).map((one) => this.#view(one, principal));
+    const most = Math.min(limit, COMMENT_LIMITS.read);
+    return found.slice(Math.max(0, found.length - most)).map((one) => this.#view(one, principal));
   }
 
-  /** All open ones that the caller may read, and the latest others. */
+  /** Before an answer with comments. Throws RATE_LIMITED. */
+  countRead(budget: Budget, principal: Principal): Promise<void> {
+    return budget.race(this.kernel.rates.commentRead(principal));
+  }
+
+  /** All open ones that the caller may read, and the latest others. Call `countRead` first. */
   latest(principal: Principal): CommentView[] {
-    const all = this.find(principal, {});
-    const others = new Set(all.filter(({ open }) => !open).slice(-COMMENT_LIMITS.latest));
-    return all.filter((one) => one.open || others.has(one));
+    const latest = latestOf(this.#shownTo(principal), (one) => this.#isOpen(one));
+    return latest.map((one) => this.#view(one, principal));
   }
 
   /** Those of the given ones that the caller may read. */
@@ -119,8 +140,7 @@ export class Comments {
   counts(principal: Principal): CommentCounts | undefined {
     const { id } = principal;
     const known = this.#counts.get(id);
-    const open = (): Comment[] =>
-      [...this.#comments.values()].filter((one) => this.#isOpen(one) && this.#isShown(one, principal));
+    const open = (): Comment[] => this.#shownTo(principal).filter((one) => this.#isOpen(one));
     const counts = known ?? countsOf(open(), id, this.#comments);
     if (!known) this.#counts.set(id, counts);
     return counts.open === 0 ? undefined : counts;
@@ -144,19 +164,23 @@ export class Comments {
     return kernel.queue.run(budget, () => {
       this.#demandShown(principal, tab);
       if (anchor) kernel.visibility.demandSame(tab, epoch);
-      this.#demandRoom(principal);
+      // It may have been removed to make room.
+      if (first) this.#found(principal, first.id);
+      const all = [...this.#comments.values()];
+      // Threads have one level.
+      const thread = first && (first.reply ?? first.id);
+      const removed = roomFor({ by: principal.id, reply: thread }, all, (one) => this.#isOpen(one));
       const comment: Comment = {
-        ...{ id: newId('c'), seq: this.#comments.size + 1, tab, text: said, by: actorOf(principal) },
+        ...{ id: newId('c'), seq: (all.at(-1)?.seq ?? 0) + 1, tab, text: said, by: actorOf(principal) },
         ...{
           at: new Date().toISOString(),
           mentions: this.#mentions(said, principal),
           forAgents: this.#drives(principal),
         },
         ...(anchor && { anchor }),
-        // Threads have one level.
-        ...(first && { reply: first.reply ?? first.id }),
+        ...(thread !== undefined && { reply: thread }),
       };
-      return this.#decision(caller, comment, 'commented');
+      return this.#decision(caller, comment, 'commented', removed);
     });
   }
 
@@ -211,20 +235,40 @@ export class Comments {
    * delivered.
    */
   tell(agent: string, action: string | undefined): { readonly comments: CommentNews[]; readonly more: number } {
-    const had = new Set([...(this.#had.get(agent) ?? []), ...this.#unacknowledged.all(agent).flat()]);
     const { visibility } = this.kernel;
     const shown = [...this.#comments.values()].filter(({ tab }) => visibility.hides(tab, agent) === undefined);
-    const { comments, more } = undelivered(shown, agent, had);
-    const ids = [...(this.#unacknowledged.with(agent, action) ?? []), ...comments.map(({ id }) => id)];
-    if (action === undefined) this.#delivered(agent, ids);
-    else if (comments.length > 0) this.#unacknowledged.keep(agent, action, ids);
+    const open = shown.filter((one) => this.#isOpen(one));
+    const { comments, more } = undelivered(open, agent, this.#deliveries.of(agent));
+    const ids = [...this.#deliveries.with(agent, action), ...comments.map(({ id }) => id)];
+    if (action === undefined) this.#deliveries.arrived(agent, ids);
+    else if (comments.length > 0) this.#deliveries.sent(agent, action, ids);
     const told = shown.filter(({ id }) => ids.includes(id));
     return { comments: told.map((one) => newsOf(one, this.#pageOf(one.tab))), more };
   }
 
   /** The agent sent another action: it has received what went with earlier replies. */
   heard(agent: string, action: string | undefined): void {
-    this.#unacknowledged.heard(agent, action);
+    this.#deliveries.heard(agent, action);
+  }
+
+  /**
+   * A key ended: nobody is its agent any more. The link of a guest ended: what they wrote stays with people, unless
+   * somebody passes it on; agents who have got it can still read it.
+   */
+  credentialEnded(credential: Credential): void {
+    this.#deliveries.keyEnded(credential);
+    if (credential.kind !== 'link') return;
+    // Behind a comment of theirs that is being stored.
+    const withdrawn = this.kernel.queue.surely(() => {
+      const theirs = [...this.#comments.values()].filter(({ by }) => isGuestOf(credential, by.id));
+      const waiting = theirs.filter(({ forAgents, passed, resolved }) => forAgents && !passed && !resolved);
+      if (waiting.length === 0) return { apply: () => undefined };
+      const kept = waiting.map((one): Comment => ({ ...one, forAgents: false }));
+      return { store: () => this.kernel.init.ledger.saveComments(kept), apply: () => this.#put(kept) };
+    });
+    withdrawn.catch((error: unknown) => {
+      if (!this.#disposed) this.kernel.fault(error);
+    });
   }
 
   /** While somebody follows, the elements of open comments are looked for. Returns a function that ends it. */
@@ -253,18 +297,21 @@ export class Comments {
       places.dispose();
       if (this.#places.get(tab.id) === places) this.#places.delete(tab.id);
     });
+    // During a dialog nothing is looked for.
+    tab.dialogs.onClose.on(() => places.look());
     tab.page.onDocument.on(moved);
     tab.frames.onDocument.on(moved);
     tab.frames.onGone.on(moved);
     this.tabIs(tab.id, 'open');
   }
 
-  /** Somebody acted on the tab: its elements may be elsewhere. */
+  /** Somebody acted on the tab, or it is shown again: its elements may be elsewhere. */
   acted(tab: string): void {
     this.#places.get(tab)?.look();
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#moving.stop();
   }
 
@@ -331,18 +378,35 @@ export class Comments {
     this.onChange.emit(comments.map(({ id }) => id));
   }
 
-  #decision(caller: Caller, comment: Comment, code: 'commented' | 'commentPassed' | 'commentResolved') {
-    const { init } = this.kernel;
+  /** @param removed what makes room for it */
+  #decision(
+    caller: Caller,
+    comment: Comment,
+    code: 'commented' | 'commentPassed' | 'commentResolved',
+    removed: readonly Comment[] = [],
+  ) {
+    const gone = removed.map(({ id }) => id);
     return {
-      store: () => init.ledger.saveComment(comment),
+      store: () => this.kernel.init.ledger.saveComments([comment], gone),
       apply: () => {
-        this.#comments.set(comment.id, comment);
-        this.#changed([comment, ...this.#answersTo(comment)]);
+        for (const id of gone) {
+          this.#comments.delete(id);
+          this.#toldPlaces.delete(id);
+        }
+        this.#put([comment]);
+        const done = comment.resolved ? [comment, ...this.#answersTo(comment)].map(({ id }) => id) : gone;
+        if (done.length > 0) this.#deliveries.done(done);
         this.#tell(caller, comment, code);
-        this.kernel.changed();
         return this.#view(comment, caller.principal);
       },
     };
+  }
+
+  /** They are stored, new or as they are now. */
+  #put(comments: readonly Comment[]): void {
+    for (const one of comments) this.#comments.set(one.id, one);
+    this.#changed(comments.flatMap((one) => [one, ...this.#answersTo(one)]));
+    this.kernel.changed();
   }
 
   /** Agents read rows: what is not for them stays out. */
@@ -360,12 +424,6 @@ export class Comments {
     return [...this.#comments.values()].filter(({ reply }) => reply === id);
   }
 
-  #delivered(agent: string, ids: readonly string[]): void {
-    if (ids.length === 0) return;
-    this.#had.set(agent, new Set([...(this.#had.get(agent) ?? []), ...ids]));
-    void this.kernel.init.ledger.commentsDelivered(agent, ids);
-  }
-
   async #readable(budget: Budget, principal: Principal, tab: string): Promise<void> {
     const { visibility } = this.kernel;
     if (visibility.hides(tab, principal.id) !== undefined) await visibility.readable(budget, tab);
@@ -376,13 +434,19 @@ export class Comments {
     if (this.kernel.visibility.hides(tab, principal.id) !== undefined) throw privateMeanwhile();
   }
 
+  #shownTo(principal: Principal): Comment[] {
+    return [...this.#comments.values()].filter((one) => this.#isShown(one, principal));
+  }
+
   #isShown(comment: Comment, principal: Principal): boolean {
     return this.#isFor(comment, principal) && this.kernel.visibility.hides(comment.tab, principal.id) === undefined;
   }
 
   #isFor(comment: Comment, principal: Principal): boolean {
-    if (principal.kind === 'agent')
-      return comment.forAgents || comment.passed !== undefined || comment.by.kind === 'agent';
+    if (principal.kind === 'agent') {
+      const { id, forAgents, passed, by } = comment;
+      return forAgents || passed !== undefined || by.kind === 'agent' || this.#deliveries.has(principal.id, id);
+    }
     const sight = sightOf(principal);
     return !sight || isCommentOfGuest(comment, sight);
   }
@@ -430,25 +494,6 @@ export class Comments {
     return mentionsIn(text, principal.kind === 'guest' ? all.filter(({ online }) => online) : all);
   }
 
-  /** Guests together have less room than all, so that they do not fill the session. */
-  #demandRoom({ kind }: Principal): void {
-    const all = [...this.#comments.values()];
-    demandBelow(all, COMMENT_LIMITS.all, 'in all');
-    demandBelow(
-      all.filter((one) => this.#isOpen(one)),
-      COMMENT_LIMITS.open,
-      'that are open',
-    );
-    if (kind !== 'guest') return;
-    const theirs = all.filter(({ by }) => isGuestId(by.id));
-    demandBelow(theirs, COMMENT_LIMITS.allOfGuests, 'by guests');
-    demandBelow(
-      theirs.filter((one) => this.#isOpen(one)),
-      COMMENT_LIMITS.openOfGuests,
-      'by guests that are open',
-    );
-  }
-
   #mark({ principal }: Caller): NonNullable<Comment['passed']> {
     return { by: actorOf(principal), at: new Date().toISOString() };
   }
@@ -457,15 +502,6 @@ export class Comments {
     const found = this.kernel.registry.get(tab);
     return found && presentPage(found.tab);
   }
-}
-
-/** Throws QUOTA, which names the limit. */
-function demandBelow({ length }: readonly Comment[], limit: number, which: string): void {
-  if (length < limit) return;
-  throw new WheelhouseError('QUOTA', `This session has ${limit} comments ${which} already.`, {
-    hint: `Resolve some of them first; a session keeps ${COMMENT_LIMITS.all} in all.`,
-    details: { limit },
-  });
 }
 
 export const COMMENTS = new Slot<Comments>('comments');
@@ -478,12 +514,16 @@ export const comments: Feature = {
     kernel.registry.onAdded.on((sessionTab) => all.added(sessionTab));
     kernel.onTabClosed.on(({ tab }) => all.tabIs(tab.id, 'closed'));
     kernel.onRestored.on(() => all.tabsAre(new Set(kernel.registry.all().map(({ tab }) => tab.id))));
-    kernel.onVisibility.on(({ tab }) => all.tabChanged(tab.id));
+    kernel.onVisibility.on(({ tab }) => {
+      all.tabChanged(tab.id);
+      all.acted(tab.id);
+    });
     kernel.onInput.on(({ tab }, { type }) => {
       if (type === 'up' || type === 'keyup') all.acted(tab.id);
     });
     return {
       dispose: () => all.dispose(),
+      credentialEnded: (credential) => all.credentialEnded(credential),
       afterAction: ({ sessionTab }) => all.acted(sessionTab.tab.id),
       ownView: (viewer) => {
         const counts = all.counts(viewer);

@@ -1,3 +1,4 @@
+import { Timer } from '@/lib/async/timers';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { hasMoved, type ElementPlace } from '@/lib/comments/anchor';
@@ -11,22 +12,30 @@ import { placesOf } from './anchors';
 
 /** The most elements that are looked for, the newest first. */
 const MOST_PLACES = 50;
-/** How long one look may take. Milliseconds. */
-const LOOK_MS = 2_000;
+/** Elements that Chrome is asked for at a time: a page that computes its layout anew for each soon ends the look. */
+const AT_ONCE = 10;
+/** How long one look may take; the next one begins with what it left out. Milliseconds. */
+const LOOK_MS = 1_000;
+/** After a look the page has this many times as long for itself. */
+const REST = 9;
 
 /**
  * Where the elements of a tab's comments are (TL3): looks when the page has changed and is quiet again, while somebody
- * follows them.
+ * follows them, for a tenth of the time at most.
  */
 export class ElementPlaces {
   /** Some of them moved, went or came. */
   readonly onMoved = new Emitter<[]>();
   readonly #notifier: MutationNotifier;
   /** By ref: null has no box. */
-  #places: ReadonlyMap<string, Box | null> = new Map();
+  readonly #places = new Map<string, Box | null>();
   #refs: readonly string[] = [];
+  /** Those to look for, in this order. */
+  readonly #due = new Set<string>();
+  /** Runs while the page rests. */
+  readonly #rest: Timer;
   #looking = false;
-  #again = false;
+  #disposed = false;
 
   constructor(
     private readonly tab: Tab,
@@ -35,6 +44,7 @@ export class ElementPlaces {
     /** The visibility epoch; undefined during a private hold (CO8). */
     private readonly visibilityEpoch: () => number | undefined,
   ) {
+    this.#rest = new Timer(clock);
     this.#notifier = new MutationNotifier(tab.frames, () => this.look());
   }
 
@@ -43,7 +53,7 @@ export class ElementPlaces {
     const wanted = refs.slice(-MOST_PLACES);
     const isNew = wanted.some((ref) => !this.#refs.includes(ref));
     this.#refs = wanted;
-    if (wanted.length === 0) this.#places = new Map();
+    for (const ref of [...this.#places.keys()]) if (!wanted.includes(ref)) this.#places.delete(ref);
     this.#notifier.want(wanted.length > 0);
     if (isNew) this.look();
   }
@@ -53,48 +63,61 @@ export class ElementPlaces {
   }
 
   look(): void {
-    if (this.#refs.length === 0) return;
-    this.#again = true;
-    if (!this.#looking) void this.#lookUntilDone();
+    for (const ref of this.#refs) this.#due.add(ref);
+    if (!this.#looking && !this.#rest.running) void this.#look();
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#refs = [];
+    this.#rest.stop();
     this.#notifier.dispose();
     this.onMoved.clear();
   }
 
-  async #lookUntilDone(): Promise<void> {
+  async #look(): Promise<void> {
     this.#looking = true;
-    while (this.#again && this.#refs.length > 0) {
-      this.#again = false;
-      try {
-        await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, (budget) => this.#lookOnce(budget));
-      } catch (error) {
-        // The tab hangs or is gone; the next change tries again.
-        this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no places for the comments');
-      }
+    const began = this.clock.now();
+    try {
+      await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, (budget) => this.#lookForDue(budget));
+    } catch (error) {
+      // The tab hangs or is gone; the next change tries again.
+      this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no places for the comments');
     }
     this.#looking = false;
+    if (this.#disposed) return;
+    this.#rest.start((this.clock.now() - began) * REST, () => {
+      if (this.#due.size > 0) void this.#look();
+    });
   }
 
-  async #lookOnce(budget: Budget): Promise<void> {
+  async #lookForDue(budget: Budget): Promise<void> {
+    while (this.#due.size > 0 && !budget.over) {
+      const asked = [...this.#due].slice(0, AT_ONCE);
+      for (const ref of asked) this.#due.delete(ref);
+      await this.#lookFor(
+        budget,
+        asked.filter((ref) => this.#refs.includes(ref)),
+      );
+    }
+  }
+
+  async #lookFor(budget: Budget, refs: readonly string[]): Promise<void> {
     const epoch = this.visibilityEpoch();
     if (epoch === undefined || this.tab.dialogs.blocking()) return;
-    const refs = this.#refs;
     const found = await placesOf(budget, this.tab, refs);
     if (this.visibilityEpoch() !== epoch) return;
-    const places = new Map(refs.flatMap((ref): [string, Box | null][] => this.#placed(ref, found.get(ref))));
-    const moved = refs.some((ref) => differ(this.#places.get(ref), places.get(ref)));
-    this.#places = places;
-    if (moved) this.onMoved.emit();
+    const before = new Map(this.#places);
+    for (const ref of refs) this.#note(ref, found.get(ref));
+    if (refs.some((ref) => differ(before.get(ref), this.#places.get(ref)))) this.onMoved.emit();
   }
 
   /** An element in a frame of another process is not measured while the frame does not show it. */
-  #placed(ref: string, box: Box | undefined): [string, Box | null][] {
-    if (box) return [[ref, box]];
-    if (!this.tab.refs.knows(ref) || this.tab.refs.lookup(ref).targetId !== this.tab.targetId) return [];
-    return [[ref, null]];
+  #note(ref: string, box: Box | undefined): void {
+    const isHere = this.tab.refs.knows(ref) && this.tab.refs.lookup(ref).targetId === this.tab.targetId;
+    if (box) this.#places.set(ref, box);
+    else if (isHere) this.#places.set(ref, null);
+    else this.#places.delete(ref);
   }
 }
 

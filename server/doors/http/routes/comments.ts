@@ -8,6 +8,13 @@ const ofSession = '/api/v1/sessions/:s/comments';
 const ofTab = '/api/v1/sessions/:s/tabs/:t/comments';
 const inSession = sessionParams.extend({ id: idSchema });
 const onTab = tabParams.extend({ id: idSchema });
+const ORDER = `oldest first: the newest \`limit\`, at most ${COMMENT_LIMITS.read}, of those before the \`seq\` in \`before\`; with \`open\` those that wait for somebody`;
+const queryFields = {
+  open: flag.optional(),
+  before: count(1e9).optional(),
+  // An answer has fewer, but clients may ask as they did when it had all.
+  limit: count(COMMENT_LIMITS.all).optional(),
+};
 const empty = z.strictObject({}).optional();
 const RESOLVES = 'Resolves a comment: its author may, and who may drive. A second one changes nothing.';
 const PASSES = 'Passes a comment of somebody who only watches on to the agents.';
@@ -18,38 +25,32 @@ export const commentRoutes: readonly Route[] = [
   defineGuestRoute({
     method: 'GET',
     path: ofSession,
-    about:
-      'The comments on all tabs of a session, closed ones included, oldest first: the newest `limit`, or those before the `seq` in `before`; with `open` those that wait for somebody.',
+    about: `The comments on all tabs of a session, closed ones included, ${ORDER}.`,
     grant: 'watch',
     thing: 'session',
     params: sessionParams,
-    query: z.strictObject({
-      open: flag.optional(),
-      tab: idSchema.optional(),
-      before: count(1e9).optional(),
-      limit: count(COMMENT_LIMITS.all).optional(),
-    }),
+    query: z.strictObject({ tab: idSchema.optional(), ...queryFields }),
     body: noBody,
     answer: z.array(commentViewSchema),
-    run: async ({ caller, session, query }) => ({
+    run: async ({ budget, caller, session, query }) => ({
       status: 200,
-      json: COMMENTS.of(session).find(caller.principal, query),
+      json: await COMMENTS.of(session).read(budget, caller, query),
     }),
   }),
   defineGuestRoute({
     method: 'GET',
     path: ofTab,
-    about: 'The comments on a tab, oldest first; with `open` those that wait for somebody.',
+    about: `The comments on a tab, ${ORDER}.`,
     grant: 'watch',
     thing: 'tab',
     params: tabParams,
-    query: z.strictObject({ open: flag.optional() }),
+    query: z.strictObject(queryFields),
     body: noBody,
     answer: z.array(commentViewSchema),
-    run: async ({ budget, caller, session, sessionTab, query: { open = false } }) => {
-      const all = await COMMENTS.of(session).list(budget, caller, sessionTab.tab.id);
-      return { status: 200, json: open ? all.filter((one) => one.open) : all };
-    },
+    run: async ({ budget, caller, session, sessionTab, query }) => ({
+      status: 200,
+      json: await COMMENTS.of(session).list(budget, caller, sessionTab.tab.id, query),
+    }),
   }),
   defineGuestRoute({
     method: 'POST',
