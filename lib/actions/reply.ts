@@ -26,6 +26,7 @@ export const replySchema = z.object({
   ms: z.number(),
   engine: z.enum(['cdp', 'page']).optional(),
   via: z.enum(['node', 'role', 'selector', 'point']).optional(),
+  typed: z.enum(['keys', 'mixed']).optional(),
   navigated: z.boolean().optional(),
   newTabs: z.array(z.string()).optional(),
   downloads: z.array(downloadSchema).optional(),

@@ -157,6 +157,8 @@ export interface ResolvedTarget {
 export interface HandlerResult {
   readonly value?: unknown;
   readonly via?: Reply['via'];
+  /** How text was typed: by key events, or in pieces between its first and last characters (AC4). */
+  readonly typed?: Reply['typed'];
   readonly warnings?: readonly string[];
   readonly engine?: Reply['engine'];
   /** The action failed; `value` still holds its partial result, such as the finished part of a batch. */

@@ -28,6 +28,7 @@ async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promis
   const done: Filled[] = [];
   const warnings: string[] = [];
   const begun = new Set<PageWorld>();
+  let typed: Reply['typed'];
   for (const [index, field] of action.fields.entries()) {
     try {
       const { step, kept } = await prepare(context, field, index, action.atomic === true ? begun : undefined);
@@ -38,6 +39,7 @@ async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promis
         reserveMs: action.atomic === true ? RESTORE_MS : 0,
       });
       warnings.push(...reply.warnings.map((warning) => `Field ${index + 1}: ${warning}`));
+      if (typed !== 'mixed') typed = reply.typed ?? typed;
       // Remembered before the answer is looked at: a field that failed half way is put back too.
       done.push({ kind: step(field.value).kind, kept });
       throwFailure(reply);
@@ -47,6 +49,7 @@ async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promis
   }
   return {
     value: { filled: done.length, of: action.fields.length, fields: done.map(({ kind }) => ({ as: kind })) },
+    ...(typed === undefined ? {} : { typed }),
     warnings,
   };
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { WheelhouseError } from '@/lib/errors/error';
 import { ActionBench } from '@/server/testing/action-bench';
 
 let bench: ActionBench;
@@ -13,7 +14,7 @@ describe('type', () => {
   it('[AC4] types by real keys, shifted ones with Shift set', async () => {
     await bench.show(`<input aria-label="Name">${LOGGED}`);
     const { outcome } = await bench.run({ kind: 'type', role: 'textbox', name: 'Name', text: 'aB!' });
-    expect(outcome).toEqual({ via: 'role', warnings: [] });
+    expect(outcome).toEqual({ via: 'role', typed: 'keys', warnings: [] });
     expect(await bench.read('document.querySelector("input").value')).toBe('aB!');
     expect(await bench.read('log.filter((line) => line.startsWith("key"))')).toEqual([
       'key a KeyA 65',
@@ -28,6 +29,34 @@ describe('type', () => {
     const { error } = await bench.run({ kind: 'type', selector: 'textarea', text });
     expect(error).toBeUndefined();
     expect(await bench.read('document.querySelector("textarea").value')).toBe(text);
+  });
+
+  it('[AC4] types the first and last 20 characters of a long text by keys, pieces between, and says so', async () => {
+    await bench.show(`<textarea></textarea><p contenteditable></p>${LOGGED}`);
+    const text = `${'The long text, 中. '.repeat(50)}\nEnd of it`;
+    const { outcome } = await bench.run({ kind: 'type', selector: 'textarea', text });
+    expect(outcome).toMatchObject({ typed: 'mixed', warnings: [] });
+    expect(await bench.read('document.querySelector("textarea").value')).toBe(text);
+    const keys = 'log.filter((line) => line.startsWith("key")).length';
+    expect(await bench.read(keys)).toBeLessThan(50);
+
+    await bench.run({ kind: 'type', selector: '[contenteditable]', text });
+    const written = await bench.read<string>('document.querySelector("[contenteditable]").innerText');
+    expect(written.replace(/\u00a0/g, ' ').replace(/\n+/g, '\n')).toBe(text);
+  });
+
+  it('[AC4][I3] a takeover stops a long text between two pieces', async () => {
+    await bench.show('<textarea></textarea>');
+    let pieces = 0;
+    bench.fence = (method) => {
+      if (method !== 'Input.insertText') return;
+      pieces += 1;
+      if (pieces > 1) throw new WheelhouseError('CONTROL_LOST', 'Taken.');
+    };
+    onTestFinished(() => void (bench.fence = () => undefined));
+    const { error } = await bench.run({ kind: 'type', selector: 'textarea', text: 'a'.repeat(2_000) });
+    expect(error?.code).toBe('CONTROL_LOST');
+    expect(await bench.read('document.querySelector("textarea").value.length')).toBe(520);
   });
 
   it('[ST3] replaces the content by default, appends when asked, and clears with an empty text', async () => {

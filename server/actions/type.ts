@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { parseChord } from '@/lib/input/chord';
+import type { TypedText } from '@/server/browser/input/tab-input';
 import type { Actionable } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import { focusedElement } from '@/server/browser/target/focused';
@@ -15,6 +16,11 @@ export const type = defineAction({ kind: 'type', settles: true, queued: true, ru
 
 type TypeAction = ActionOf<'type'>;
 
+interface Entered {
+  readonly typed: TypedText['by'];
+  readonly warnings: readonly string[];
+}
+
 async function runType(context: ElementContext, action: TypeAction): Promise<HandlerResult> {
   const target = optionalElement(action);
   if (!target) return typeIntoFocus(context, action);
@@ -23,8 +29,8 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Han
     await reportSecrecy(context, element, action.text);
     if (facts.editable === 'value') return setWhole(context, element, facts, action.text);
     await giveFocus(context, aimed, action.force === true);
-    const typed = await enterText(context, action, element, facts);
-    return { via: element.via, warnings: [...warnings, ...typed] };
+    const entered = await enterText(context, action, element, facts);
+    return { via: element.via, ...entered, warnings: [...warnings, ...entered.warnings] };
   });
 }
 
@@ -41,9 +47,9 @@ async function typeIntoFocus(context: ElementContext, action: TypeAction): Promi
     await reportSecrecy(context, focused, action.text);
     const facts = await focused.ask(context.budget, factsSchema, 'facts', 'of');
     if (facts.editable === 'value') return await setWhole(context, focused, facts, action.text);
-    const warnings = await enterText(context, action, focused, facts);
+    const entered = await enterText(context, action, focused, facts);
     const lost = facts.editable === 'no' ? ['Nothing that takes text has the focus; the keys went to the page.'] : [];
-    return { warnings: [...lost, ...warnings] };
+    return { ...entered, warnings: [...lost, ...entered.warnings] };
   } finally {
     focused.release();
   }
@@ -62,18 +68,18 @@ async function giveFocus(context: ElementContext, aimed: Actionable, force: bool
   });
 }
 
-/** Clears unless appending, types, presses Enter when asked. Gives warnings. */
+/** Clears unless appending, types, presses Enter when asked. */
 async function enterText(
   context: ElementContext,
   action: TypeAction,
   element: PageElement,
   facts: ElementFacts,
-): Promise<string[]> {
+): Promise<Entered> {
   const { tab, write, budget } = context;
   const text = facts.multiline ? action.text : action.text.replace(/\s*\r?\n\s*/g, ' ');
   const warnings = text === action.text ? [] : ['This field has one line: line ends were typed as spaces.'];
   if (!facts.empty && facts.editable === 'text') await placeCaret(context, action.mode === 'append');
-  const { typed, of } = await budget.during(`type ${text.length} characters`, () =>
+  const { typed, of, by } = await budget.during(`type ${text.length} characters`, () =>
     tab.input.typeText(write, budget, text, { slowly: action.slowly ?? false }),
   );
   if (typed < of) warnings.push(`A dialog opened while typing: only ${typed} of ${of} characters were typed.`);
@@ -87,7 +93,7 @@ async function enterText(
         async () => void (await tab.input.press(write, budget, parseChord('Enter', tab.input.mac))),
       )),
     );
-  return warnings;
+  return { typed: by, warnings };
 }
 
 /** To the end for appending; otherwise everything is selected and deleted by real keys. */

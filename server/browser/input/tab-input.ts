@@ -3,7 +3,7 @@ import type { Point } from '@/lib/actions/kinds';
 import type { Chord } from '@/lib/input/chord';
 import { clipboardVerb } from '@/lib/input/clipboard-chord';
 import { modifierBits, type HeldModifier } from '@/lib/input/modifiers';
-import { keystrokesOf } from '@/lib/input/typing';
+import { fastKeystrokesOf, keystrokesOf, lengthOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { IsolatedWorlds } from '../target/isolated-worlds';
 import type { FencedSession, Write } from '../write';
@@ -42,6 +42,14 @@ export interface HeldInput {
   readonly buttons: readonly Button[];
   readonly keys: readonly string[];
   readonly at: Point;
+}
+
+export interface TypedText {
+  /** Characters: fewer than `of` when a dialog opened in between. */
+  readonly typed: number;
+  readonly of: number;
+  /** `mixed`: a part was inserted, without key events. */
+  readonly by: 'keys' | 'mixed';
 }
 
 /** Pause between the keys of text that is typed slowly, milliseconds. */
@@ -132,24 +140,21 @@ export class TabInput {
   }
 
   /**
-   * Types text by real keys wherever a US keyboard has one, else by character events (AC4). Returns how many characters
-   * were typed: fewer than given when a dialog opened in between.
+   * Types text by real keys wherever a US keyboard has one, else by character events; the middle of a text of more than
+   * 200 characters in pieces, unless `slowly` (AC4).
    */
-  async typeText(
-    write: Write,
-    budget: Budget,
-    text: string,
-    { slowly = false } = {},
-  ): Promise<{ typed: number; of: number }> {
-    const strokes = keystrokesOf(text);
+  async typeText(write: Write, budget: Budget, text: string, { slowly = false } = {}): Promise<TypedText> {
+    const strokes = slowly ? keystrokesOf(text) : fastKeystrokesOf(text);
+    const of = strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0);
+    const by = strokes.some(({ kind }) => kind === 'insert') ? 'mixed' : 'keys';
     let typed = 0;
     for (const stroke of strokes) {
       if (slowly && typed > 0) await budget.pause(SLOW_KEY_MS);
       const ended = await this.keyboard.stroke(write, budget, stroke);
-      typed += 1;
+      typed += lengthOf(stroke);
       if (ended === 'dialog') break;
     }
-    return { typed, of: strokes.length };
+    return { typed, of, by };
   }
 
   /** Passes on one raw event of a person (CO11). Settles when Chrome has it. */
