@@ -8,6 +8,7 @@ import {
   withList,
   withPatch,
   withPushedSession,
+  withRights,
   withSession,
   withSnapshot,
 } from './client-state';
@@ -57,6 +58,23 @@ const snapshot = (revision: number, url = 'u'): SnapshotView => ({
   title: '',
 });
 const seqs = (events: readonly TimelineEvent[] | undefined) => events?.map(({ seq }) => seq);
+
+describe('what a guest may', () => {
+  it('[AU4] is what their link gives at the moment: the view of a session is the same for all its guests', () => {
+    const person = (id: string) => ({ id, name: id, kind: 'human' as const, colour: 1, online: true, grants: [] });
+    const link = { id: 'sh_1', session: 's', tab: null, by: 'Ana', name: 'Kiln', grants: ['watch'], expiresAt: '' };
+    const rights = { role: null, grants: [], server: false, withheld: null };
+    const guest = withRights({ ...EMPTY_CLIENT_STATE, you: person('g_mia') }, { ...rights, link });
+    const here = withPushedSession(guest, { ...session(1), participants: [person('p_ana'), person('g_mia')] });
+    const given = withRights(here, { ...rights, link: { ...link, grants: ['watch', 'drive'] } });
+    const grants = (state: typeof here) => state.sessions.get('s')?.participants.map((one) => one.grants);
+
+    expect([grants(here), grants(given)]).toEqual([
+      [[], ['watch']],
+      [[], ['watch', 'drive']],
+    ]);
+  });
+});
 
 describe('room state', () => {
   it('drops an older state that arrives late, but believes a join of a restarted server', () => {

@@ -71,7 +71,9 @@ export function snapshotKey(session: string, tab: string): string {
 /** Takes what this person may from now on. */
 export function withRights(state: ClientState, rights: RightsView): ClientState {
   const grants = rights.link?.grants ?? rights.grants;
-  return { ...state, rights, link: rights.link, you: state.you && { ...state.you, grants } };
+  const told = { ...state, rights, link: rights.link, you: state.you && { ...state.you, grants } };
+  const sessions = [...state.sessions].map(([id, session]) => [id, withOwnGrants(told, session)] as const);
+  return { ...told, sessions: new Map(sessions) };
 }
 
 /** Replaces the list of sessions: sessions that it does not have are gone. */
@@ -90,7 +92,14 @@ export function withPushedSession(state: ClientState, session: SessionView): Cli
 export function withSession(state: ClientState, session: SessionView): ClientState {
   const gone = new Map(state.gone);
   gone.delete(session.id);
-  return { ...state, gone, sessions: new Map(state.sessions).set(session.id, session) };
+  return { ...state, gone, sessions: new Map(state.sessions).set(session.id, withOwnGrants(state, session)) };
+}
+
+/** All guests of a link get the same view, which names nobody's grants: those of a guest are those of the link. */
+function withOwnGrants({ link, you }: ClientState, session: SessionView): SessionView {
+  if (!link || !you) return session;
+  const participants = session.participants.map((one) => (one.id === you.id ? { ...one, grants: you.grants } : one));
+  return { ...session, participants };
 }
 
 export function withGone(state: ClientState, id: string, reason: string, said?: Message): ClientState {

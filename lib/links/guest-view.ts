@@ -33,7 +33,7 @@ export function guestSessionView(view: SessionView, guest: GuestSight): SessionV
     activeTab: isShown(view.activeTab) ? view.activeTab : (tabs[0]?.id ?? null),
     participants: view.participants
       .filter(({ id, online }) => online || tabs.some(({ control }) => control.holder?.id === id))
-      .map((one) => guestParticipant(one, guest, isShown)),
+      .map((one) => guestParticipant(one, isShown)),
     ...(view.comments && { comments: view.comments }),
     lastEvent: last ?? null,
   };
@@ -89,16 +89,13 @@ function guestTab(tab: TabView, guest: GuestSight, isShown: (tab: string | undef
   };
 }
 
-function guestParticipant(
-  one: ParticipantView,
-  guest: GuestSight,
-  isShown: (tab: string | undefined) => boolean,
-): ParticipantView {
+/** Without grants, also of the guest, who reads theirs from the link: so all guests of a link see the same. */
+function guestParticipant(one: ParticipantView, isShown: (tab: string | undefined) => boolean): ParticipantView {
   const { watching, grants, ...rest } = one;
   return {
     ...rest,
     mayDrive: grants.includes('drive'),
-    grants: one.id === guest.id ? grants : [],
+    grants: [],
     ...(watching !== undefined && isShown(watching) && { watching }),
   };
 }

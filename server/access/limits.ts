@@ -58,6 +58,8 @@ export const CAPS = {
   rawInput: { rate: [300, 1] },
   /** Pointers for others to see; those above are dropped. */
   cursors: { rate: [20, 1] },
+  /** Each raised or lowered hand goes to everybody in the session. */
+  hands: { rate: [1, 1], burst: [5, 10] },
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
   /** Actions of an agent without the lease: the twentieth in ten seconds is refused (F23). */
@@ -249,6 +251,8 @@ export interface AccessLimits {
   /** By credential id, as `cursors`. */
   readonly rawInput: RateLimit;
   readonly cursors: RateLimit;
+  /** By principal id, beside `events`. */
+  readonly hands: RateLimit;
   /** By link id, as all `…PerLink`. */
   readonly rawInputPerLink: RateLimit;
   readonly cursorsPerLink: RateLimit;
@@ -340,6 +344,7 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     requests: new RateLimit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),
     rawInput: new RateLimit('input events', CAPS.rawInput),
     cursors: new RateLimit('pointers', CAPS.cursors),
+    hands: new RateLimit('raised hands', CAPS.hands),
     commandsPerLease: new RateLimit('actions', CAPS.commandsPerLease),
     refusals: new RateLimit('actions without the wheel', CAPS.refusals),
     snapshotsPerViewer: new RateLimit('snapshots', CAPS.snapshotsPerViewer),

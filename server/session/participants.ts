@@ -192,14 +192,19 @@ export class Participants {
     return Object.fromEntries(this.#used);
   }
 
-  /** A window of this participant begins to look; call the returned function with the tab that it shows, if any. */
-  looks(id: string): (tab: string | undefined) => void {
-    const looks = this.#entries.get(id)?.looks;
+  /**
+   * A window of this participant begins to look. Call the returned function with the tab that it shows, if any; it
+   * returns whether the participant looks elsewhere now.
+   */
+  looks(id: string): (tab: string | undefined) => boolean {
+    const looks = this.#entries.get(id)?.looks ?? new Set<Look>();
     const look: Look = { tab: undefined };
     return (tab) => {
+      const before = lookedAt(looks);
       look.tab = tab;
-      looks?.delete(look);
-      if (tab !== undefined) looks?.add(look);
+      looks.delete(look);
+      if (tab !== undefined) looks.add(look);
+      return lookedAt(looks) !== before;
     };
   }
 
@@ -237,7 +242,7 @@ export class Participants {
       const online = this.#here(entry) || (entry.principal.kind === 'agent' && bound.has(entry.principal.id));
       const { principal, colour, hand, flagged } = entry;
       const grants = [...grantsIn(principal, this.session)];
-      const watching = principal.kind === 'agent' ? this.#used.get(principal.id) : [...entry.looks].at(-1)?.tab;
+      const watching = principal.kind === 'agent' ? this.#used.get(principal.id) : lookedAt(entry.looks);
       return {
         ...{ ...actorOf(principal), colour, online, grants, mayDrive: grants.includes('drive') },
         ...(principal.kind === 'guest' && { guest: true }),
@@ -251,6 +256,11 @@ export class Participants {
   #here(entry: ParticipantEntry): boolean {
     return socketsOf(entry) > 0 || (entry.principal.kind === 'agent' && this.clock.now() - entry.seenAt < HERE_MS);
   }
+}
+
+/** The tab that the newest of these windows shows. */
+function lookedAt(looks: ReadonlySet<Look>): string | undefined {
+  return [...looks].at(-1)?.tab;
 }
 
 function socketsOf({ sockets }: ParticipantEntry): number {

@@ -87,13 +87,15 @@ export class Session extends SessionKernel {
   }
 
   /**
-   * Callers with the same key see the same view at the same moment: all members but those who hold a tab or see a
-   * hidden one.
+   * Callers with the same key see the same view at the same moment: all members, and all guests of a link, but those
+   * who hold a tab or see a hidden one.
    */
   viewKey(viewer: Principal): string {
-    const { id, kind } = viewer;
-    if (kind === 'guest' || this.leases.bound().has(id) || this.visibility.seesHidden(id)) return `alone ${id}`;
-    return `shared ${JSON.stringify(ownParts(this.#features, viewer))}`;
+    const { id } = viewer;
+    if (this.leases.bound().has(id) || this.visibility.seesHidden(id)) return `alone ${id}`;
+    const sight = sightOf(viewer);
+    const link = sight ? [sight.tab, sight.since] : [];
+    return `shared ${JSON.stringify([...link, ownParts(this.#features, viewer)])}`;
   }
 
   /** The rows of the timeline that this caller may see. */

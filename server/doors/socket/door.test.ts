@@ -89,6 +89,25 @@ describe('the events', () => {
   });
 });
 
+describe('raised hands', () => {
+  it('[AU5][BR7] go up and down a few times at once, then once a second, and the refusal names them', async () => {
+    const { id } = await fixture.server.session();
+    const one = fixture.agent('waver');
+    await ask(one, 'session.join', { session: id });
+    const answers = [];
+    for (let n = 0; n < 15; n += 1) answers.push(await ask(one, 'hand', { session: id, up: n % 2 === 0 }));
+    const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]));
+
+    expect(answers.slice(0, 4).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+    expect(refused.length).toBeGreaterThan(2);
+    expect(refused[0]).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringContaining('Too many raised hands. Try again in'),
+      details: { retryInMs: expect.any(Number) },
+    });
+  });
+});
+
 describe('the state of a session', () => {
   it('[SE1][SN6] is pushed to all who follow it, the same to those who see the same; the driver alone reads the whole address', async () => {
     const { id } = await fixture.server.session(`${fixture.url}?token=abcdefghijklmnop`);

@@ -254,6 +254,7 @@ async function countEvent({ access: { limits } }: Services, principal: Principal
   if (limit !== 'rawInput') {
     await limits.events.demand(principal.id);
     await countCall(limits, principal);
+    if (limit === 'hands') await limits.hands.demand(principal.id);
     return true;
   }
   await limits.rawInput.demand(principal.credential.id);

@@ -287,6 +287,7 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     thing: 'session',
     guests: true,
+    limit: 'hands',
     timeoutMs: READ_MS,
     run: async ({ connection, session, payload: { up } }) => {
       PRESENCE.of(session).raiseHand(connection.caller, up);

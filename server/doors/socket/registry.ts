@@ -6,7 +6,7 @@ import { admit, endsWithRight, type Addresses, type Found, type Right, type Thin
 import type { SocketConnection } from './socket-connection';
 
 /** The limiter that counts an event; see server/access/limits. */
-export type EventLimit = 'events' | 'rawInput' | 'cursors';
+export type EventLimit = 'events' | 'rawInput' | 'cursors' | 'hands';
 
 /** One row of the event registry: right, limit, budget in milliseconds and handler (AU3). */
 export interface EventRow<Answer> extends Right<ThingKind> {

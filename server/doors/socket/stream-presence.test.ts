@@ -113,22 +113,61 @@ describe('pointers of others', () => {
   });
 
   it('[AU4][AU5] who sees no picture sees no pointer, and afterwards none of the time between', async () => {
-    const { clock, got, window, point } = await together('p_me', 'p_ada', 'p_bob');
+    const { clock, viewer, got, window, point } = await together('p_me', 'p_ada', 'p_bob');
+    const shown = (isShown: boolean): void => {
+      window.isShown = isShown;
+      viewer.shownChanged();
+    };
     point('p_ada', 1);
-    clock.advance(100);
-    window.isShown = false;
+    clock.advance(50);
+    shown(false);
+    const atOnce = got.slice(1);
     point('p_ada', 2);
-    point('p_bob', 2);
     clock.advance(100);
-    window.isShown = true;
+    point('p_bob', 2);
+    shown(true);
     clock.advance(100);
     point('p_bob', 3);
     clock.advance(100);
 
-    expect(got.slice(1)).toEqual([
-      { moved: [], gone: ['p_ada'] },
-      { moved: [{ who: 'p_bob', x: 3, y: 1 }], gone: [] },
-    ]);
+    expect(atOnce).toEqual([{ moved: [], gone: ['p_ada'] }]);
+    expect(got.slice(2)).toEqual([{ moved: [{ who: 'p_bob', x: 3, y: 1 }], gone: [] }]);
+  });
+
+  it('[AU4][AU5] who sees no picture yet gets none of those that are there', async () => {
+    const { clock, viewer, got, point } = await together('p_me', 'p_ada');
+    const stream = { isShown: false };
+    point('p_ada', 1, 't2');
+    viewer.show('t2', stream);
+    clock.advance(200);
+    stream.isShown = true;
+    viewer.shownChanged();
+    clock.advance(200);
+    point('p_ada', 2, 't2');
+    clock.advance(200);
+
+    expect(got).toEqual([{ moved: [{ who: 'p_ada', x: 2, y: 1 }], gone: [] }]);
+  });
+
+  it('[AU5] a page that is replaced under the same tab takes the pointers along that are there no more', async () => {
+    const { session, clock, viewer, got, window, point } = await together('p_me', 'p_ada', 'p_bob');
+    for (const who of ['p_ada', 'p_bob']) point(who, 1);
+    clock.advance(200);
+    PRESENCE.of(session).point('p_ada', 't1', null);
+    viewer.show('t1', window);
+    clock.advance(200);
+
+    expect(got.slice(1)).toEqual([{ moved: [{ who: 'p_bob', x: 1, y: 1 }], gone: ['p_ada'] }]);
+  });
+
+  it('[AU5] nothing of them waits when the session is over, also when those who pointed leave it afterwards', async () => {
+    const { session, clock, viewer, point, leaves } = await together('p_me', 'p_ada', 'p_bob');
+    for (const who of ['p_ada', 'p_bob']) point(who, 1);
+    session.dispose();
+    viewer.dispose();
+    for (const leave of leaves) leave();
+
+    expect(clock.waiting).toBe(0);
   });
 
   it('[CO8][AU5] on a tab that somebody holds privately are seen by nobody, and those of before go', async () => {
@@ -166,6 +205,18 @@ describe('pointers of others', () => {
 
     expect([...looks, participant('p_me')?.watching]).toEqual(['t1', 't2', 't1', undefined]);
   });
+});
+
+it('[BR7] to look at the tab that one looks at already changes nothing for the others', async () => {
+  const { session, viewer } = await together('p_me');
+  const before = session.version;
+  const second = new StreamPresence(session, 'p_me', () => true);
+  second.show('t1');
+  second.dispose();
+  const after = session.version;
+  viewer.show('t2');
+
+  expect([after - before, session.version - after]).toEqual([0, 1]);
 });
 
 describe('a raised hand', () => {

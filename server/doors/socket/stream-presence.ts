@@ -17,11 +17,13 @@ type SendCursors = (tab: string, news: CursorNews) => boolean;
  */
 export class StreamPresence {
   readonly #presence: ReturnType<typeof PRESENCE.of>;
-  readonly #looks: (tab: string | undefined) => void;
+  readonly #looks: (tab: string | undefined) => boolean;
   #off: (() => void) | undefined;
   readonly #timer: Timer;
   #tab: string | undefined;
   #stream: Pick<OpenStream, 'isShown'> | undefined;
+  /** The viewer saw the page when they were last told of pointers. */
+  #saw = false;
   #change = 0;
   /** Whose pointers the viewer sees. */
   #shown = new Set<string>();
@@ -41,19 +43,29 @@ export class StreamPresence {
   show(tab: string | undefined, stream?: Pick<OpenStream, 'isShown'>): void {
     this.#off ??= this.#presence.onCursors.on(() => this.#plan());
     this.#stream = stream;
-    this.#tab = tab;
+    this.#saw = stream?.isShown === true;
     this.#change = 0;
-    this.#shown = new Set();
-    this.#looks(tab);
-    this.session.changed();
+    // A page that was replaced has the same tab, and the client still shows the pointers of before.
+    if (tab !== this.#tab) this.#shown = new Set();
+    this.#tab = tab;
+    this.#look(tab);
     this.#plan();
+  }
+
+  /** The stream shows the page from now on, or covers it: pointers that the viewer sees go at once. */
+  shownChanged(): void {
+    this.#tell();
   }
 
   dispose(): void {
     this.#off?.();
     this.#timer.stop();
-    this.#looks(undefined);
-    this.session.changed();
+    this.#tab = undefined;
+    this.#look(undefined);
+  }
+
+  #look(tab: string | undefined): void {
+    if (this.#looks(tab)) this.session.changed();
   }
 
   #plan(): void {
@@ -63,9 +75,12 @@ export class StreamPresence {
 
   #tell(): void {
     if (this.#tab === undefined) return;
-    const { change, ...news } = this.#presence.news(this.#tab, this.#change, this.viewer);
-    // Who sees no picture sees no pointer either: above a covered page it would say which digits somebody presses.
+    // Who sees no picture sees no pointer either, and none afterwards of the time between: above a covered page it
+    // would say which digits somebody presses.
     const sees = this.#stream?.isShown === true;
+    if (sees && !this.#saw) this.#change = this.#presence.change;
+    this.#saw = sees;
+    const { change, ...news } = this.#presence.news(this.#tab, this.#change, this.viewer);
     const moved = sees ? news.moved : [];
     const gone = sees ? news.gone.filter((who) => this.#shown.has(who)) : [...this.#shown];
     if (moved.length + gone.length > 0) {

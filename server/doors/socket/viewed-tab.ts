@@ -56,7 +56,11 @@ export class ViewedTab {
   #showTab(sessionTab: SessionTab): void {
     this.#close();
     this.#shown = sessionTab;
-    this.#open = TAB_STREAMS.of(sessionTab).open({ ...this.request, quality: this.#quality });
+    this.#open = TAB_STREAMS.of(sessionTab).open({
+      ...this.request,
+      quality: this.#quality,
+      onShown: () => this.presence?.shownChanged(),
+    });
     this.#stopHeartbeat = sessionTab.tab.hangMonitor.want();
     this.presence?.show(sessionTab.tab.id, this.#open);
   }

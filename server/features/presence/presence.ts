@@ -15,10 +15,16 @@ class Presence {
   readonly onCursors: Emitter<[]>;
   readonly #board = new CursorBoard();
   readonly #fading: Timer;
+  #over = false;
 
   constructor(private readonly kernel: SessionKernel) {
     this.onCursors = new Emitter(kernel.fault);
     this.#fading = new Timer(kernel.services.clock);
+  }
+
+  /** The number of the last change of a pointer. */
+  get change(): number {
+    return this.#board.change;
   }
 
   /** What changed on a tab after `since`, for this viewer. */
@@ -61,7 +67,9 @@ class Presence {
     this.#setHand(who, false);
   }
 
+  /** Those who leave afterwards, as when a session ends, start no timer any more. */
   dispose(): void {
+    this.#over = true;
     this.#fading.stop();
     this.onCursors.clear();
   }
@@ -71,6 +79,7 @@ class Presence {
   }
 
   #tell(): void {
+    if (this.#over) return;
     this.onCursors.emit();
     if (!this.#fading.running) this.#fade();
   }

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { FakeClock } from '@/lib/budget/fake-clock';
 import type { Picture } from '@/lib/stream/picture';
+import { qualityOf } from '@/lib/stream/quality';
 import type { SecretsShown } from '@/server/browser/target/secrets-shown';
+import { quietLogger } from '@/server/testing/temp-store';
 import { SecretCover } from './secret-cover';
+import { TabStreams } from './tab-streams';
 
 const NONE: SecretsShown = { toOthers: false, toHolder: false };
 const SECRET: SecretsShown = { toOthers: true, toHolder: true };
@@ -39,7 +42,11 @@ function fixture() {
       captureChanged: () => undefined,
       refresh: () => (refreshes += 1),
     });
-    return { sink, shown, refreshes: () => refreshes, reason: () => cover.reason(participant) };
+    return {
+      ...{ sink, shown, refreshes: () => refreshes },
+      reason: () => cover.reason(participant),
+      clear: () => cover.isClear(participant),
+    };
   };
   const picture = (takenAt = clock.now()): Picture => {
     const shape = { width: 1280, height: 720, pageScale: 1, offsetTop: 0, scrollX: 0, scrollY: 0, geometry: 1 };
@@ -82,6 +89,7 @@ it('[AU4] a picture waits until a look that began after it has found no secret',
 
 it('[AU4] no picture passes from the first secret on, and the guest is told why', async () => {
   const { mia, picture, look } = await watching();
+  const before = mia.refreshes();
   mia.sink.take(picture(), false);
   await look(SECRET);
   const told = mia.reason();
@@ -90,7 +98,7 @@ it('[AU4] no picture passes from the first secret on, and the guest is told why'
 
   expect(mia.shown).toEqual([]);
   expect(told).toContain('a password, a code or a card');
-  expect(mia.refreshes()).toBe(1);
+  expect(mia.refreshes() - before).toBe(1);
 });
 
 it('[AU4] when a secret has left, pictures that were on their way stay covered, and a new one is asked for', async () => {
@@ -119,6 +127,36 @@ it('[AU4] a page that does not answer counts as one with a secret', async () => 
   const later = mia.reason();
 
   expect([mia.shown, atOnce, typeof later]).toEqual([[], undefined, 'string']);
+});
+
+it('[AU4][AU5] a page is clear from when its pictures count until a secret, another document or no answer, and who watches is told each time', async () => {
+  const { clock, cover, looks, viewer, picture, look } = fixture();
+  const mia = viewer('g_mia');
+  const told: [boolean, number][] = [];
+  const now = (): void => void told.push([mia.clear(), mia.refreshes()]);
+  now();
+  await look(NONE);
+  now();
+  clock.advance(400);
+  now();
+  mia.sink.take(picture(), false);
+  await look(SECRET);
+  now();
+  await look(NONE);
+  clock.advance(400);
+  now();
+  cover.documentChanged();
+  now();
+  await look(NONE);
+  clock.advance(400);
+  now();
+  mia.sink.take(picture(), false);
+  await look(new Error('hung'));
+  now();
+
+  expect(looks).toEqual([]);
+  expect(told.map(([clear]) => clear)).toEqual([false, false, true, false, true, false, true, false]);
+  expect(told.map(([, refreshes], at) => refreshes - (told[at - 1]?.[1] ?? 0))).toEqual([0, 0, 1, 1, 2, 1, 1, 1]);
 });
 
 it('[AU4] a guest who drives sees what they fill in themselves, and other guests do not', async () => {
@@ -194,4 +232,42 @@ it('[AU4] nothing is looked at while no guest watches', async () => {
   clock.advance(5_000);
 
   expect(looks).toEqual([]);
+});
+
+it('[AU4][AU5] of a page that was not found free of secrets a guest is shown nothing, a member is', async () => {
+  const clock = new FakeClock();
+  let found = SECRET;
+  const streams = new TabStreams({
+    ...{ tabId: 't1', clock, logger: quietLogger, counters: { frame: () => undefined } },
+    attach: () => new Promise(() => undefined),
+    detach: () => Promise.resolve(),
+    secrets: { look: () => Promise.resolve(found), painted: () => Promise.resolve() },
+  });
+  onTestFinished(() => streams.dispose());
+  const told: boolean[] = [];
+  const open = (isGuest: boolean) =>
+    streams.open({
+      ...{ stream: 's1', quality: qualityOf('standard'), viewer: 'g_mia', isGuest },
+      ...{ gate: () => undefined, send: () => undefined, status: () => undefined },
+      onShown: () => void (isGuest && told.push(guest.isShown)),
+    });
+  const [guest, member] = [open(true), open(false)];
+  const shown = [[guest.isShown, member.isShown]];
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 50) {
+      clock.advance(50);
+      await settled();
+    }
+    shown.push([guest.isShown, member.isShown]);
+  };
+  await pass(500);
+  found = NONE;
+  await pass(1_000);
+  streams.documentChanged();
+  shown.push([guest.isShown, member.isShown]);
+  await pass(1_000);
+
+  expect(shown.map(([toGuest]) => toGuest)).toEqual([false, false, true, false, true]);
+  expect(shown.every(([, toMember]) => toMember)).toBe(true);
+  expect(told).toEqual([true, false, true]);
 });

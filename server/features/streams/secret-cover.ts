@@ -76,6 +76,7 @@ export class SecretCover {
       waits: () => this.#want(),
       shows: ({ takenAt }) => this.#shows(this.#audience(participant), takenAt),
       reason: () => this.reason(participant),
+      isClear: () => this.isClear(participant),
       ended: () => this.#viewers.delete(covered),
     });
     this.#viewers.add(covered);
@@ -90,13 +91,18 @@ export class SecretCover {
     return sight.state === 'secret' || silent ? formatMessage({ code: 'secretShown' }).text : undefined;
   }
 
+  /** Whether the page as it is now has no secret for this guest, as far as the last look found. */
+  isClear(participant: string | undefined): boolean {
+    return this.#shows(this.#audience(participant), this.init.clock.now());
+  }
+
   /** @param holder participant id of who holds the wheel */
   setHolder(holder: string | undefined): void {
     if (this.#holder === holder) return;
     this.#holder = holder;
     this.#holders += 1;
     this.#forget('holder');
-    for (const viewer of this.#viewers) viewer.tell();
+    this.#tell();
     this.#want();
   }
 
@@ -107,6 +113,7 @@ export class SecretCover {
     this.#documents += 1;
     for (const audience of AUDIENCES) if (this.#sights[audience].state === 'clear') this.#forget(audience);
     for (const viewer of this.#viewers) viewer.discard();
+    this.#tell();
     this.#want();
   }
 
@@ -114,6 +121,10 @@ export class SecretCover {
     this.#over = true;
     this.#next.stop();
     this.#fresh.stop();
+  }
+
+  #tell(): void {
+    for (const viewer of this.#viewers) viewer.tell();
   }
 
   #audience(participant: string | undefined): Audience {
@@ -178,7 +189,13 @@ export class SecretCover {
     const from = this.init.clock.now() + UNDER_WAY_MS;
     if (!found.toOthers) this.#sights.others = clear(this.#sights.others, from);
     if (!found.toHolder && begun.holders === this.#holders) this.#sights.holder = clear(this.#sights.holder, from);
-    if (leaves) this.#fresh.start(UNDER_WAY_MS, () => this.init.refresh());
+    if (leaves) this.#fresh.start(UNDER_WAY_MS, () => this.#arrived());
+  }
+
+  /** Pictures that are taken from now on count. */
+  #arrived(): void {
+    this.#tell();
+    this.init.refresh();
   }
 
   /** Whether some guest may see no picture at this moment. */
@@ -193,6 +210,7 @@ interface Cover {
   /** Whether a picture that came before the last look may be shown. */
   shows(picture: Picture): boolean;
   reason(): string | undefined;
+  isClear(): boolean;
   ended(): void;
 }
 
@@ -208,6 +226,7 @@ class CoveredViewer implements FrameSink {
   /** The newest before the present look. */
   #lookedAt: WaitingPicture | undefined;
   #reason: string | undefined;
+  #isClear = false;
 
   constructor(
     private readonly viewer: FrameSink & { refresh(): void },
@@ -236,11 +255,12 @@ class CoveredViewer implements FrameSink {
     this.#waiting = undefined;
   }
 
-  /** The reason may have changed. Shows no picture: a look may still be under way. */
+  /** What is known of the page may have changed. Shows no picture: a look may still be under way. */
   tell(): void {
-    const reason = this.cover.reason();
-    const told = reason !== this.#reason;
+    const [reason, isClear] = [this.cover.reason(), this.cover.isClear()];
+    const told = reason !== this.#reason || isClear !== this.#isClear;
     this.#reason = reason;
+    this.#isClear = isClear;
     if (told) this.viewer.refresh();
   }
 

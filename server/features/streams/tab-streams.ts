@@ -38,12 +38,14 @@ export interface StreamRequest {
   /** Both may be called before `open` returns. */
   readonly send: SendFrame;
   readonly status: (status: StreamStatus) => void;
+  /** Called when `isShown` of the stream has changed. */
+  readonly onShown?: () => void;
 }
 
 export interface OpenStream {
   /** Its choice, and what is known of the viewer's link. */
   readonly quality: Quality;
-  /** Whether the viewer may see the page at the moment. */
+  /** Whether the viewer may see the page as it is at the moment; a guest of a page that was looked at for secrets. */
   readonly isShown: boolean;
   /** Changes to another tier if the quality says so. */
   setQuality(quality: Quality): void;
@@ -89,6 +91,7 @@ export class TabStreams {
     const viewer: Viewer = new Viewer({
       ...request,
       gate,
+      isClear: () => !isGuest || this.#cover.isClear(participant),
       tab,
       captures: (tier) => this.#capture(tier),
       clock,

@@ -36,8 +36,12 @@ export interface ViewerInit {
   /** The viewer's own ceiling, pictures per second. */
   readonly maxFps: number;
   readonly gate: PictureGate;
+  /** Whether the page is known to have no secret for this viewer; without it, it is (AU4). */
+  readonly isClear?: () => boolean;
   readonly send: SendFrame;
   readonly status: (status: StreamStatus) => void;
+  /** Called when `isShown` has changed. */
+  readonly onShown?: (() => void) | undefined;
   /** The tab's capture of a tier, which all viewers of that tier share. */
   readonly captures: (tier: Tier) => ViewedCapture;
   /** Called once, when the viewer has ended. */
@@ -81,6 +85,7 @@ export class Viewer implements FrameSink {
   #motions: readonly number[] = [];
   #lastLagMs = 0;
   #stalled = false;
+  #wasShown = false;
   #closed = false;
   readonly #pumping: Timer;
   readonly #judging: Timer;
@@ -100,6 +105,7 @@ export class Viewer implements FrameSink {
   start(cover?: FrameSink): void {
     this.#cover = cover;
     this.#leave = this.#capture.addSink(cover ?? this);
+    this.#wasShown = this.isShown;
     this.#awaitCalm();
   }
 
@@ -107,9 +113,9 @@ export class Viewer implements FrameSink {
     return Math.min(this.init.maxFps, this.#capture.fps);
   }
 
-  /** Whether the gate lets pictures pass. */
+  /** Whether the gate lets pictures pass, and those of now would have no secret. */
   get isShown(): boolean {
-    return this.init.gate() === undefined;
+    return this.init.gate() === undefined && this.init.isClear?.() !== false;
   }
 
   /** Its choice, and what is known of its link. */
@@ -155,11 +161,15 @@ export class Viewer implements FrameSink {
     this.#judge();
   }
 
-  /** Call after the gate or the rate has changed. */
+  /** Call after the gate, the rate or `isClear` has changed. */
   refresh(): void {
     this.#pump();
     this.#judge();
-    if (!this.#closed) this.#capture.credit(this);
+    if (this.#closed) return;
+    this.#capture.credit(this);
+    const before = this.#wasShown;
+    this.#wasShown = this.isShown;
+    if (this.#wasShown !== before) this.init.onShown?.();
   }
 
   /** Ends the viewer; it then sends neither pictures nor status. */
