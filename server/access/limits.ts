@@ -306,8 +306,11 @@ function linkLimits(): Pick<AccessLimits, LinkLimit> {
   };
 }
 
-function commentLimits(): Pick<AccessLimits, 'comments' | 'commentReads'> {
+/** Of what participants do beside the page. */
+function togetherLimits(): Pick<AccessLimits, 'comments' | 'commentReads' | 'cursors' | 'hands'> {
   return {
+    cursors: new RateLimit('pointers', CAPS.cursors),
+    hands: new RateLimit('raised hands', CAPS.hands),
     comments: new RateLimit('comments', CAPS.commentsPerAuthor),
     commentReads: new RateLimit('reads of comments', CAPS.commentReads),
   };
@@ -338,13 +341,11 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     codesPerAddress: new RateLimit('codes from this address', CAPS.codesPerAddress, addressKey),
     wrongKeysPerAddress: new RateLimit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     ...linkLimits(),
-    ...commentLimits(),
+    ...togetherLimits(),
     events: new RateLimit('messages', CAPS.events),
     pointerMoves: new RateLimit('pointer moves', CAPS.pointerMoves),
     requests: new RateLimit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),
     rawInput: new RateLimit('input events', CAPS.rawInput),
-    cursors: new RateLimit('pointers', CAPS.cursors),
-    hands: new RateLimit('raised hands', CAPS.hands),
     commandsPerLease: new RateLimit('actions', CAPS.commandsPerLease),
     refusals: new RateLimit('actions without the wheel', CAPS.refusals),
     snapshotsPerViewer: new RateLimit('snapshots', CAPS.snapshotsPerViewer),
