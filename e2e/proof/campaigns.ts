@@ -18,7 +18,7 @@ import { leftScripts } from './left-scripts';
 import { manyComments } from './many-comments';
 import { model, modelOnSlowStore } from './model';
 import { promises } from './promises';
-import { revocation } from './revocation';
+import { linkEnds, revocation } from './revocation';
 import { serverRestarts } from './server-restarts';
 import { secondServer } from './second-server';
 import { sleepingAgent } from './sleeping-agent';
@@ -51,6 +51,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   nginxProxy,
   guesses,
   revocation,
+  linkEnds,
   isolation,
   manyComments,
   model,

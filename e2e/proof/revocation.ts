@@ -284,6 +284,10 @@ async function round(fixture: CampaignFixture, random: Random, slower: number): 
     const workMs = random.between(WORK_MS.least, WORK_MS.most);
     return revoked(fixture, kind, { workMs, linkEnd: random.pick(LINK_ENDS), slower });
   });
+  return problemsOf(fixture, all);
+}
+
+async function problemsOf(fixture: CampaignFixture, all: readonly Promise<string[]>[]): Promise<string | undefined> {
   const problems = (await Promise.all(all)).flat();
   if ((await fixture.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
   return problems.length > 0 ? problems.slice(0, 10).join('; ') : undefined;
@@ -299,4 +303,18 @@ export const revocation: Campaign = {
   full: 100,
   round: (fixture, random) => round(fixture, random, 1),
   inSmall: (fixture, random) => round(fixture, random, SLOWER),
+};
+
+/** T9 of share links alone: every way in which one ends, all at once, each with a session and a guest of its own. */
+export const linkEnds: Campaign = {
+  id: 'T9-LINKS',
+  about: `${LINK_ENDS.length} share links end, each in another way (${LINK_ENDS.join(', ')}), while their guests stream, type, poll and reconnect: a second later nothing is received and nothing takes effect`,
+  full: 20,
+  round: (fixture, random) =>
+    problemsOf(
+      fixture,
+      LINK_ENDS.map((linkEnd) =>
+        revoked(fixture, 'link', { workMs: random.between(WORK_MS.least, WORK_MS.most), linkEnd, slower: 1 }),
+      ),
+    ),
 };
