@@ -36,18 +36,24 @@ export function useOpening(link: string): Visit {
   const client = useSessionClient();
   const connection = useConnection();
   const secret = useRef<string>(undefined);
+  /** Of two attempts only the later one counts. */
+  const attempts = useRef(0);
   const [is, set] = useState<OpeningState>({ state: 'opening' });
   const send = useCallback(
     (password?: string): Promise<void> => {
+      const attempt = (attempts.current += 1);
       const name = guestNameSchema.safeParse(browserStorage.getItem(NAME)).data;
       return openLink(link, { secret: secret.current, name, password }).then(
         () => {
+          if (attempt !== attempts.current) return;
           // From now on the cookie opens it.
           secret.current = undefined;
           client.reconnect();
           set({ state: 'in' });
         },
-        (thrown: unknown) => set(refused(thrown, password !== undefined)),
+        (thrown: unknown) => {
+          if (attempt === attempts.current) set(refused(thrown, password !== undefined));
+        },
       );
     },
     [client, link],
@@ -87,7 +93,11 @@ function takeSecret(secret: { current: string | undefined }): boolean {
   const { hash, pathname, search } = window.location;
   if (hash.length < 2) return false;
   secret.current = hash.slice(1);
-  window.history.replaceState(window.history.state, '', `${pathname}${search}`);
+  const address = `${pathname}${search}`;
+  window.history.replaceState(window.history.state, '', address);
+  // Next's router would put the address that it began with back at its next change. It learns of this one by a call
+  // without its own state, once its effects have run, which are later than those of the page.
+  queueMicrotask(() => window.history.replaceState(null, '', address));
   return true;
 }
 
