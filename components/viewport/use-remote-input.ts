@@ -27,6 +27,8 @@ export interface RemoteInputOptions {
   readonly onLeave: () => void;
   /** A person who does not drive pressed the picture, or a key (without a point). */
   readonly onOffer: (at?: XY) => void;
+  /** The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  readonly onPoint: (at: XY | null) => void;
   readonly onCopy: (cut: boolean) => void;
 }
 
@@ -38,6 +40,7 @@ export function useRemoteInput(options: RemoteInputOptions): void {
     state.current = options;
   });
   const onOffer = useEffectEvent((at?: XY) => options.onOffer(at));
+  const onPoint = useEffectEvent((at: XY | null) => options.onPoint(at));
   const onLeave = useEffectEvent(() => options.onLeave());
   const onCopy = useEffectEvent((cut: boolean) => options.onCopy(cut));
   const parts = useRef<{ outbox: Outbox; pointer: PointerSource; keyboard: KeyboardSource }>(undefined);
@@ -58,6 +61,7 @@ export function useRemoteInput(options: RemoteInputOptions): void {
       push,
       drives: () => state.current.drives && shown.current !== undefined,
       onOffer,
+      onPoint,
       onPress: (x, y) => focusAt(box, text, x, y),
       now: () => performance.now(),
     });

@@ -66,7 +66,7 @@ export interface ViewportProps {
    */
   drop?: { readonly text: string; readonly dropped: (files: readonly File[], at: XY) => void };
   onFocusChange: (focused: boolean) => void;
-  /** The pointer of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  /** The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
   onPointer?: (at: XY | null) => void;
   /** Draws over the picture. `scale`: screen pixels per CSS pixel of the page. */
   overlays: (scale: number, page: Size) => ReactNode;
@@ -132,6 +132,7 @@ export function Viewport(props: ViewportProps) {
     send,
     onLeave: props.onLeave,
     onOffer: props.onOffer,
+    onPoint: (at) => props.onPointer?.(at),
     onCopy: (cut) => void copy(cut),
   });
 
@@ -153,15 +154,10 @@ export function Viewport(props: ViewportProps) {
         ref={picture}
         id={PAGE_PICTURE}
         {...(props.drop && handlers)}
-        onPointerMove={({ pointerType, clientX, clientY }) => {
-          if (drives || pointerType === 'touch' || !picture.current) return;
-          const at = pagePointAt(picture.current, shown.current, clientX, clientY, false);
-          if (at) props.onPointer?.(at);
-        }}
-        onPointerLeave={() => !drives && props.onPointer?.(null)}
         className={cn(
           'relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-lease select-none in-data-[lease=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]',
-          drives && 'touch-none',
+          // A larger picture is panned by the browser; over one that fits, a finger points.
+          drives ? 'touch-none' : !moves && 'touch-pinch-zoom',
           drives ? 'cursor-default' : 'cursor-pointer',
         )}
         style={{ width: page.width * scale, height: page.height * scale }}

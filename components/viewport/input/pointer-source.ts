@@ -15,6 +15,8 @@ export interface PointerTarget {
   readonly drives: () => boolean;
   /** A person who does not drive clicked the page. `at`: pixels of the window. */
   readonly onOffer: (at: XY) => void;
+  /** The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  readonly onPoint: (at: XY | null) => void;
   /** A press by mouse or pen: the page gets the keyboard, too. `x` and `y`: pixels of the window. */
   readonly onPress: (x: number, y: number) => void;
   /** Monotonic milliseconds. */
@@ -43,6 +45,7 @@ export class PointerSource {
     element.addEventListener('pointermove', (event) => this.#moved(event), listen);
     element.addEventListener('pointerup', (event) => this.#released(event), listen);
     element.addEventListener('pointercancel', (event) => this.#cancelled(event), listen);
+    element.addEventListener('pointerleave', (event) => this.#left(event), listen);
     element.addEventListener('wheel', (event) => this.#turned(event), listen);
     element.addEventListener('contextmenu', (event) => event.preventDefault(), listen);
   }
@@ -93,7 +96,7 @@ export class PointerSource {
    */
   #moved(event: PointerEvent): void {
     if (event.pointerType === 'touch') return this.#touched(event, 'move');
-    if (!this.#target.drives()) return;
+    if (!this.#target.drives()) return this.#points(event);
     if (event.button >= 0) return this.#chorded(event);
     const at = this.#target.toPage(event.clientX, event.clientY, this.#down.size > 0);
     if (at) this.#target.push({ type: 'move', ...at, buttons: event.buttons, modifiers: modifierBits(event) });
@@ -138,14 +141,14 @@ export class PointerSource {
     this.#target.push(wheelInput(event, at, this.#target.pageHeight()));
   }
 
+  /** A finger that was lifted still points there, until it has rested. */
+  #left(event: PointerEvent): void {
+    if (event.pointerType !== 'touch' && !this.#target.drives()) this.#target.onPoint(null);
+  }
+
   #touched(event: PointerEvent, type: 'down' | 'move' | 'up' | 'cancel'): void {
-    if (!this.#target.drives()) {
-      this.#touch = { state: 'none' };
-      const at = type === 'up' ? this.#target.toPage(event.clientX, event.clientY, false) : undefined;
-      if (at) this.#offers(event);
-      return;
-    }
-    event.preventDefault();
+    const drives = this.#target.drives();
+    if (drives) event.preventDefault();
     const step = touch(this.#touch, {
       type,
       finger: event.pointerId,
@@ -153,7 +156,15 @@ export class PointerSource {
       at: this.#target.now(),
     });
     this.#touch = step.state;
-    if (step.action) this.#does(step.action);
+    if (!step.action) return;
+    if (drives) this.#does(step.action);
+    else if (step.action.do === 'scroll') this.#points(event);
+    else if (this.#target.toPage(step.action.at.x, step.action.at.y, false)) this.#target.onOffer(step.action.at);
+  }
+
+  #points({ clientX, clientY }: PointerEvent): void {
+    const at = this.#target.toPage(clientX, clientY, false);
+    if (at) this.#target.onPoint(at);
   }
 
   #offers({ clientX, clientY }: PointerEvent): void {
