@@ -200,6 +200,21 @@ describe('a link', () => {
     expect(names).toEqual(['Guest: Noa', 'Guest: 2']);
   });
 
+  it('[AU4] numbers guests without a name so that no two guests of a session read alike, whatever their links', async () => {
+    const house = await fixture();
+    const shared = await house.share();
+    const nameIn = async (guest: Guest) => (await house.visit(guest)).name;
+    const here = await nameIn(await house.open(shared));
+    const besides = await house.share();
+    await house.open(besides, { name: '2' });
+
+    expect([here, await nameIn(await house.open(besides)), await nameIn(await house.open(shared))]).toEqual([
+      'Guest: 1',
+      'Guest: 3',
+      'Guest: 4',
+    ]);
+  });
+
   it('[AU4] lets a guest who comes back without the secret go on under another name, by its cookie alone', async () => {
     const house = await fixture();
     const shared = await house.share({ passcode: 'mill' });

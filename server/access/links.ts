@@ -429,7 +429,7 @@ export class Links {
 
   /**
    * Lets in a new guest, while the link has a place and the passcode that they were asked for. One without a name
-   * gets a number.
+   * gets a number that no other guest of the session has.
    */
   #newcomer(link: Link, token: string, name: string | undefined, address: string): Promise<Guest> {
     const { id, workspace, passcode } = link;
@@ -449,7 +449,7 @@ export class Links {
           hint: 'Ask the person who shared it for a new one.',
           details: { reason: 'full', limit: CAPS.guestsPerLink },
         });
-      const newcomer = { workspace, link: id, hash: hashToken(token), name: name ?? `${known + 1}`, address };
+      const newcomer = { workspace, link: id, hash: hashToken(token), name: name ?? (await links.freeNumber(workspace, link.session)), address };
       const guest = await links.addGuest(newcomer, this.parts.now());
       this.#enter(link, guest.id);
       return guest;

@@ -145,6 +145,20 @@ export class LinkRepository {
     return (await theirs.orderBy(sql`rowid`).execute()).map(toGuest);
   }
 
+  /** A number that is no name of a guest of this session, whatever their link. */
+  async freeNumber(workspace: string, session: string): Promise<string> {
+    const links = this.db
+      .selectFrom('links')
+      .select('id')
+      .where('workspace', '=', workspace)
+      .where('session', '=', session);
+    const guests = await this.db.selectFrom('guests').select('name').where('link', 'in', links).execute();
+    const names = new Set(guests.map(({ name }) => name));
+    let number = guests.length + 1;
+    while (names.has(`${number}`)) number += 1;
+    return `${number}`;
+  }
+
   async nameGuest(workspace: string, id: string, name: string): Promise<void> {
     await this.db.updateTable('guests').set({ name }).where('workspace', '=', workspace).where('id', '=', id).execute();
   }
