@@ -27,8 +27,6 @@ interface ParticipantEntry {
   flagged: boolean;
   /** When it last called, monotonic milliseconds. */
   seenAt: number;
-  /** When its last connection ended, monotonic milliseconds. */
-  leftAt: number;
 }
 
 /** The tab that one window shows; undefined: none. */
@@ -114,7 +112,6 @@ export class Participants {
       hand: undefined,
       flagged: false,
       seenAt: this.clock.now(),
-      leftAt: 0,
     });
     return true;
   }
@@ -125,14 +122,11 @@ export class Participants {
     const entry = this.#entries.get(principal.id);
     if (!entry) return () => 0;
     const sockets = calls(entry, principal.credential);
-    // Who has been away for a minute does not mean the raised hand any more.
-    if (socketsOf(entry) === 0 && this.clock.now() - entry.leftAt >= HERE_MS) entry.hand = undefined;
     sockets.open += 1;
     return () => {
       // Decrements the counter that was incremented: after the credential ended, a late call may have made a new one
       // with the same name.
       sockets.open -= 1;
-      entry.leftAt = this.clock.now();
       return socketsOf(entry);
     };
   }

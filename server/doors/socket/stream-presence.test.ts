@@ -243,10 +243,16 @@ describe('a raised hand', () => {
     for (const leave of leaves) leave();
     clock.advance(10_000);
     session.join(caller('p_ada'));
-    clock.advance(50_000);
+    clock.advance(49_999);
+    const before = session.version;
+    const stillUp = participant('p_bob')?.hand;
+    clock.advance(1);
+    const told = session.version - before;
+    const hands = ['p_ada', 'p_bob'].map((id) => participant(id)?.hand);
     session.join(caller('p_bob'));
 
-    expect([participant('p_ada')?.hand, participant('p_bob')?.hand]).toEqual([expect.any(String), undefined]);
+    expect([stillUp, ...hands]).toEqual([expect.any(String), expect.any(String), undefined]);
+    expect([told, participant('p_bob')?.hand]).toEqual([1, undefined]);
     expect(() => PRESENCE.of(session).raiseHand(caller('p_eve'), true)).toThrow(
       expect.objectContaining({ code: 'CONFLICT' }),
     );

@@ -1,4 +1,4 @@
-import { Timer } from '@/lib/async/timers';
+import { Timer, Timers } from '@/lib/async/timers';
 import type { Point } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CursorBoard } from '@/lib/presence/cursors';
@@ -9,17 +9,23 @@ import type { SessionKernel } from '@/server/session/kernel';
 import { actorOf } from '@/server/session/participants';
 import { Slot } from '@/server/session/slot';
 
+/** Who has been away for as long does not mean the raised hand any more. Milliseconds. */
+const AWAY_MS = 60_000;
+
 /** Pointers and raised hands of a session's participants (AU5). Nothing of them is stored. */
 class Presence {
   /** A pointer moved, or went. */
   readonly onCursors: Emitter<[]>;
   readonly #board = new CursorBoard();
   readonly #fading: Timer;
+  /** By participant who left. */
+  readonly #away: Timers;
   #over = false;
 
   constructor(private readonly kernel: SessionKernel) {
     this.onCursors = new Emitter(kernel.fault);
     this.#fading = new Timer(kernel.services.clock);
+    this.#away = new Timers(kernel.services.clock);
   }
 
   /** The number of the last change of a pointer. */
@@ -43,9 +49,13 @@ class Presence {
     this.#tell();
   }
 
+  /** A participant's last connection ended. */
   left(who: string): void {
     this.#board.gone(who, this.kernel.services.clock.now());
     this.#tell();
+    this.#away.plan(who, AWAY_MS, () => {
+      if (!this.kernel.participants.online(who)) this.lowerHand(who);
+    });
   }
 
   /** Nobody sees this tab any more. */
@@ -71,6 +81,7 @@ class Presence {
   dispose(): void {
     this.#over = true;
     this.#fading.stop();
+    this.#away.dispose();
     this.onCursors.clear();
   }
 
