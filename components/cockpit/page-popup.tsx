@@ -7,6 +7,7 @@ import type { PagePlacement } from '@/components/viewport/viewport';
 import type { PopupView, SelectPopup, FieldPopup } from '@/lib/protocol/popup';
 import { useCockpit } from './cockpit-context';
 import { OptionList } from './option-list';
+import { useFocusBack } from './use-focus-back';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 
@@ -30,6 +31,8 @@ const ROOM = 180;
 export function PagePopup({ popup, at, onClose }: PagePopupProps) {
   const t = useTranslations('cockpit.popup');
   const { act } = useCockpit();
+  // Before a dialog that closes it takes the focus, which goes back to the page after both.
+  useFocusBack();
   const give = (action: Action) => {
     onClose();
     void act(action, t('failed'));

@@ -73,6 +73,8 @@ export function PageStage({ tab, stream, keysInPage, onStatus, onKeysInPage }: S
   const drawTool = useDrawTool();
   const [said, setSaid] = useState('');
   const [popup, setPopup] = useState<{ seen: PopupView; at: PagePlacement }>();
+  // Also one whose answer comes late: behind a dialog the page takes no choice.
+  if (popup && tab.dialog) setPopup(undefined);
   /** Whether keys went to the page before its popup took them. */
   const typing = useRef(false);
   const closePopup = useCallback(() => {
