@@ -18,6 +18,7 @@ import {
   paletteStore,
   type ShortcutSection,
 } from './palette-store';
+import { useNoLostKeys } from './typing';
 import { useLanguage } from './use-language';
 import { usePaletteCommands } from './use-palette';
 import { useStore } from 'zustand';
@@ -32,6 +33,7 @@ export function CommonKeys() {
   const { setTheme } = useTheme();
   const { locale, switchTo } = useLanguage();
   useHotkeys(KEYS);
+  useNoLostKeys();
   const commands = useMemo(
     (): PaletteCommand[] => [
       ...THEMES.map(
