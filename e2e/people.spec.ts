@@ -65,6 +65,12 @@ test('[AU2][UI] by keyboard alone: an admin invites, somebody joins by the link,
   const ana = await stranger();
   await ana.goto(link);
   await expect(ana.getByRole('heading', { level: 1 })).toContainText('Home');
+  expect(ana.url()).toBe(`${product.origin}/invitation`);
+  await expect(ana.getByRole('link', { name: t('account.invitation.haveLink') })).toHaveAttribute(
+    'href',
+    '/sign-in?to=%2Finvitation',
+  );
+  await ana.reload();
   await expect(ana.getByRole('textbox', { name: words('name') })).toBeFocused();
   await ana.keyboard.type('Ana');
   await type(ana, ana.getByRole('textbox', { name: words('email') }), 'ana@garden.example');

@@ -115,7 +115,7 @@ function Newcomer({ token, offer }: { token: string; offer: InvitationOffer }) {
       {methods?.oidc && <ProviderButton name={methods.oidc.name} to={wallOf(offer.workspaceId)} invitation={token} />}
       <p className="text-ink-2">
         {t('invitation.have')}{' '}
-        <a className="font-medium text-ink underline underline-offset-2" href={signInBack(token)}>
+        <a className="font-medium text-ink underline underline-offset-2" href={SIGN_IN_AND_BACK}>
           {t('invitation.haveLink')}
         </a>
       </p>
@@ -123,10 +123,8 @@ function Newcomer({ token, offer }: { token: string; offer: InvitationOffer }) {
   );
 }
 
-/** Signs in, and comes back to this invitation. */
-function signInBack(token: string): string {
-  return `/sign-in?to=${encodeURIComponent(`/invitation#${token}`)}`;
-}
+/** Signs in, and comes back to this page, which has kept its token. */
+const SIGN_IN_AND_BACK = `/sign-in?to=${encodeURIComponent('/invitation')}`;
 
 function NewAccount({ token, email }: { token: string; email: string | null }) {
   const t = useTranslations('account');

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useConnection, useSessionClient } from '@/components/session-client/use-session-client';
+import { takeHash } from '@/components/take-hash';
 import { browserStorage } from '@/components/use-stored-choice';
 import { asWheelhouseError } from '@/lib/errors/error';
 import { guestNameSchema } from '@/lib/links/guest-name';
@@ -90,15 +91,9 @@ export function useOpening(link: string): Visit {
 
 /** Takes the secret out of the address; whether there was one. */
 function takeSecret(secret: { current: string | undefined }): boolean {
-  const { hash, pathname, search } = window.location;
-  if (hash.length < 2) return false;
-  secret.current = hash.slice(1);
-  const address = `${pathname}${search}`;
-  window.history.replaceState(window.history.state, '', address);
-  // Next's router would put the address that it began with back at its next change. It learns of this one by a call
-  // without its own state, once its effects have run, which are later than those of the page.
-  queueMicrotask(() => window.history.replaceState(null, '', address));
-  return true;
+  const found = takeHash();
+  if (found !== '') secret.current = found;
+  return found !== '';
 }
 
 function refused(thrown: unknown, hadPasscode: boolean): OpeningState {
