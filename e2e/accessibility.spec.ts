@@ -1,9 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import AxeBuilder from '@axe-core/playwright';
+import { press } from './support/keyboard';
 import { invitationLink, test } from './support/people';
 import { expect } from './support/product';
 
 const DIALOG = '[role=dialog]';
+/** The tool that draws a comment on the page, with its form. */
+const TOOL = '[data-draw-tool]';
 
 test.describe('accessibility', () => {
   test('[ui] axe finds nothing on the wall, the dialogs and the cockpit, light and dark', async ({
@@ -131,6 +134,38 @@ test.describe('accessibility', () => {
     await expect(share.getByRole('list', { name: t('share.used', { n: 1 }) })).toBeVisible();
     await expectClean(person, DIALOG);
     await expectClean(visitor);
+  });
+  test('[TL3][ui] by keyboard alone somebody draws on the page and comments; axe finds nothing on the tool and its form, on a desk and on a phone', async ({
+    product,
+    person,
+    serve,
+    t,
+  }) => {
+    await person.emulateMedia({ reducedMotion: 'reduce' });
+    const id = await product.session(serve('<p>ok'), 'Drawn on');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    await expect(person.locator('canvas').first()).toBeVisible();
+    await expect(person.getByText(t('cockpit.page.waiting'))).toHaveCount(0);
+    const tool = person.getByRole('button', { name: t('talk.tool') });
+    const form = person.getByRole('dialog', { name: t('talk.box') });
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await person.setViewportSize(size);
+      await press(person, tool);
+      await expect(person.getByRole('application', { name: t('talk.drawKeys') })).toBeFocused();
+      await expectClean(person, TOOL);
+      await person.keyboard.press('ArrowDown');
+      await person.keyboard.press('Enter');
+      await expect(form.getByRole('textbox')).toBeFocused();
+      await person.keyboard.type('By keys');
+      await expectClean(person, TOOL);
+      await press(person, form.getByRole('button', { name: t('talk.send') }));
+      await expect(form).toHaveCount(0);
+      await expect(tool).toBeFocused();
+    }
+    await expect(person.locator('[data-mark]')).toHaveCount(2);
   });
 });
 

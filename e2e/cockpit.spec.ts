@@ -180,7 +180,8 @@ test.describe('cockpit', () => {
 
     const third = person.getByRole('option', { name: 'Third' });
     const drawn = await person.locator('canvas').first().boundingBox();
-    const press = () => person.mouse.click((drawn?.x ?? 0) + (drawn?.width ?? 0) / 2, (drawn?.y ?? 0) + (drawn?.height ?? 0) / 2);
+    const press = () =>
+      person.mouse.click((drawn?.x ?? 0) + (drawn?.width ?? 0) / 2, (drawn?.y ?? 0) + (drawn?.height ?? 0) / 2);
     await press();
     await expect(third).toBeVisible({ timeout: PAUSE_MS });
     await person.keyboard.press('ArrowDown');

@@ -56,7 +56,12 @@ it('[ui: behaviour] who pauses for two seconds has stopped typing; a text box th
   const there = [key(box, 0), key(document.body, 100)];
   key(box, 200);
   box.remove();
-  const gone = [key(document.body, 2_200), key(document.body, 4_200), key(document.body, 6_201), key(document.body, 6_202)];
+  const gone = [
+    key(document.body, 2_200),
+    key(document.body, 4_200),
+    key(document.body, 6_201),
+    key(document.body, 6_202),
+  ];
   key(box, 7_000);
 
   expect([there, gone, key(document.body, 7_100, true)]).toEqual([[false, false], [true, true, false, false], false]);

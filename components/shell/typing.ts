@@ -41,7 +41,10 @@ function isTextBox(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'));
 }
 
-/** Keeps keys that were meant for a text box that is gone from everything else: they are no hotkeys, and press no button. */
+/**
+ * Keeps keys that were meant for a text box that is gone from everything else: they are no hotkeys, and press no
+ * button.
+ */
 export function useNoLostKeys(): void {
   useEffect(() => {
     const typing = new Typing();

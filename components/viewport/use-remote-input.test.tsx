@@ -88,10 +88,21 @@ it('[AU5] a finger of who does not drive points where it moves, and there only a
       screen.getByTestId('picture'),
       new PointerEvent(type, { pointerType: 'touch', pointerId: 1, clientX: x, clientY: y, bubbles: true }),
     );
-  for (const [type, x] of [['down', 50], ['move', 90], ['move', 120], ['up', 120], ['leave', 120]] as const)
+  for (const [type, x] of [
+    ['down', 50],
+    ['move', 90],
+    ['move', 120],
+    ['up', 120],
+    ['leave', 120],
+  ] as const)
     touches(`pointer${type}`, x, 60);
   const moved = told.splice(0);
-  for (const [type, x] of [['down', 50], ['move', 53], ['up', 53], ['leave', 53]] as const)
+  for (const [type, x] of [
+    ['down', 50],
+    ['move', 53],
+    ['up', 53],
+    ['leave', 53],
+  ] as const)
     touches(`pointer${type}`, x, 60);
 
   expect(moved).toEqual([
@@ -106,7 +117,10 @@ it('[AU5] the mouse of who does not drive points until it leaves the page; that 
   const page = (drives: boolean) => <Page drives={drives} painted={PAINTED} onPoint={(at) => told.push(at)} />;
   const { rerender } = render(page(false));
   const mouse = (type: string) =>
-    fireEvent(screen.getByTestId('picture'), new PointerEvent(type, { pointerType: 'mouse', button: -1, clientX: 10, clientY: 20 }));
+    fireEvent(
+      screen.getByTestId('picture'),
+      new PointerEvent(type, { pointerType: 'mouse', button: -1, clientX: 10, clientY: 20 }),
+    );
   mouse('pointermove');
   mouse('pointerleave');
   rerender(page(true));

@@ -27,7 +27,9 @@ export interface RemoteInputOptions {
   readonly onLeave: () => void;
   /** A person who does not drive pressed the picture, or a key (without a point). */
   readonly onOffer: (at?: XY) => void;
-  /** The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  /**
+   * The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page.
+   */
   readonly onPoint: (at: XY | null) => void;
   readonly onCopy: (cut: boolean) => void;
 }

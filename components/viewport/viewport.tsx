@@ -66,7 +66,9 @@ export interface ViewportProps {
    */
   drop?: { readonly text: string; readonly dropped: (files: readonly File[], at: XY) => void };
   onFocusChange: (focused: boolean) => void;
-  /** The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  /**
+   * The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page.
+   */
   onPointer?: (at: XY | null) => void;
   /** Draws over the picture. `scale`: screen pixels per CSS pixel of the page. */
   overlays: (scale: number, page: Size) => ReactNode;

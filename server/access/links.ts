@@ -449,7 +449,13 @@ export class Links {
           hint: 'Ask the person who shared it for a new one.',
           details: { reason: 'full', limit: CAPS.guestsPerLink },
         });
-      const newcomer = { workspace, link: id, hash: hashToken(token), name: name ?? (await links.freeNumber(workspace, link.session)), address };
+      const newcomer = {
+        workspace,
+        link: id,
+        hash: hashToken(token),
+        name: name ?? (await links.freeNumber(workspace, link.session)),
+        address,
+      };
       const guest = await links.addGuest(newcomer, this.parts.now());
       this.#enter(link, guest.id);
       return guest;

@@ -15,7 +15,9 @@ export interface PointerTarget {
   readonly drives: () => boolean;
   /** A person who does not drive clicked the page. `at`: pixels of the window. */
   readonly onOffer: (at: XY) => void;
-  /** The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page. */
+  /**
+   * The pointer, or a finger, of a person who does not drive moved, to CSS pixels of the page; null: it left the page.
+   */
   readonly onPoint: (at: XY | null) => void;
   /** A press by mouse or pen: the page gets the keyboard, too. `x` and `y`: pixels of the window. */
   readonly onPress: (x: number, y: number) => void;
