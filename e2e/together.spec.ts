@@ -1,4 +1,4 @@
-import { devices, type Browser, type Page } from '@playwright/test';
+import { devices, type Browser, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import type { Locale } from '@/components/messages/locale';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
@@ -187,6 +187,12 @@ test.describe('people together', () => {
     await picture.hover({ position: { x: 60, y: 60 } });
     await picture.hover({ position: { x: 80, y: 70 } });
     await expect(ana.locator('[data-cursor]').getByText('Owner')).toBeVisible();
+    await guest.getByRole('tab', { name: 'Ashes' }).tap();
+    await expect(guest.getByRole('tab', { name: 'Ashes', selected: true })).toBeVisible();
+    await expect(guest.getByText(t('cockpit.page.waiting'))).toHaveCount(0);
+    await movesFinger(guest, guest.locator('#page-picture'));
+    await expect(ana.locator('[data-cursor]').getByText('Guest: 1')).toBeVisible();
+    await expect(guest.getByRole('dialog')).toHaveCount(0);
 
     sockets.push(...(await Promise.all(Array.from({ length: 7 }, () => visit(link, id)))));
     await person.getByRole('button', { name: t('cockpit.presence.all') }).click();
@@ -205,6 +211,16 @@ async function phonePage(browser: Browser, { theme, locale }: Look): Promise<Pag
     ...{ colorScheme: theme, locale: locale === 'zh' ? 'zh-CN' : 'en-US' },
   });
   return phone.newPage();
+}
+
+async function movesFinger(page: Page, over: Locator): Promise<void> {
+  const { x = 0, y = 0 } = (await over.boundingBox()) ?? {};
+  const screen = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    screen.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', { x: x + 40, y: y + 40 });
+  for (const moved of [60, 80, 100]) await touch('touchMove', { x: x + moved, y: y + 60 });
+  await touch('touchEnd');
 }
 
 /** The address of a link to watch and drive, made by this person. */
