@@ -8,6 +8,7 @@ import { useMessageText } from '@/components/messages/use-message-text';
 import { useWhen } from '@/components/messages/use-when';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
+import { cn } from '@/components/ui/cn';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask } from '@/components/ui/use-task';
 import { useLoaded } from '@/components/use-loaded';
@@ -173,17 +174,28 @@ function Browsers({ server: { browsers, workspaces } }: { server: ServerView }) 
   );
 }
 
+/** Characters above which a value has lines of its own, below the others. */
+const LONG = 60;
+
 function Values({ title, values }: { title: string; values: Readonly<Record<string, string | number | boolean>> }) {
   const t = useTranslations('settings.about');
-  const lines = Object.entries(values).toSorted(([a], [b]) => a.localeCompare(b));
+  const sorted = Object.entries(values).toSorted(([a], [b]) => a.localeCompare(b));
+  const isLong = ([, value]: (typeof sorted)[number]) => String(value).length > LONG;
+  const lines = [...sorted.filter((line) => !isLong(line)), ...sorted.filter(isLong)];
   if (lines.length === 0) return null;
   return (
     <Section title={title}>
       <dl className="grid gap-x-8 gap-y-1 font-mono text-xs md:grid-cols-2">
         {lines.map(([name, value]) => (
-          <div key={name} className="flex min-w-0 flex-wrap justify-between gap-x-4 border-b border-line py-1">
+          <div
+            key={name}
+            className={cn(
+              'flex min-w-0 flex-wrap justify-between gap-x-4 border-b border-line py-1',
+              isLong([name, value]) && 'md:col-span-2',
+            )}
+          >
             <dt className="max-w-full break-words text-ink-2">{name}</dt>
-            <dd className="max-w-full text-right break-words">
+            <dd className={cn('max-w-full break-words', !isLong([name, value]) && 'text-right')}>
               {typeof value === 'boolean' ? t(value ? 'isSet' : 'isNotSet') : String(value)}
             </dd>
           </div>
